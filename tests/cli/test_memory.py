@@ -96,7 +96,7 @@ def test_the_stored_index_is_shown_and_forgotten_but_not_exported(
     for name in ("okapi", "zebra"):
         project = StoredProject(tmp_path / name, print, StoredIndex(database.folder))
         project.put("a.py", StoredFile(Fingerprint(1, 2, 3, b"digest"), b"quagga"))
-        project.keep(["a.py"])
+        project.flush()
     index = StoredIndex(database.folder)
     shown = [line for line in cli("memory", "show").out.splitlines() if str(index.path) in line]
     assert len(shown) == 2

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from editahead.index import background as room
+from editahead.index import project as project_module
 from editahead.index.background import (
     LONGEST_REST,
     MAX_DEFERRAL,
@@ -25,6 +26,7 @@ from editahead.index.types import IndexState
 from editahead.index.view import EMPTY
 from editahead.settings import Settings
 
+from tests.index.test_stored_files import MemoryStore
 from tests.index.test_workspace_names import text
 from tests.index.trees import plant
 
@@ -223,6 +225,44 @@ def test_stopping_ends_a_build_in_the_middle(tmp_path: Path) -> None:
     assert not background._thread.is_alive()
 
 
+class NeverBusy(Throttle):
+    """Counts the pauses of the thread, and how long it gave way before."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: False)
+        self.waits = 0
+        self.gave_way: list[float] = []
+
+    def wait(self) -> None:
+        self.waits += 1
+
+    def give_way(self, seconds: float) -> float:
+        self.gave_way.append(seconds)
+        return 0.0
+
+
+@pytest.mark.parametrize("most", [room.MAX_URGENT, 0.0])
+def test_what_is_stored_is_read_without_pauses_for_so_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: float
+) -> None:
+    root, store = plant(tmp_path, {f"f{n}.py": f"alpha_{n} = 1\n" for n in range(30)}), MemoryStore()
+    monkeypatch.setattr(project_module, "_SETTLED", -(10**15))
+    monkeypatch.setattr(room, "MAX_URGENT", most)
+    waits = []
+    for _ in range(2):
+        throttle, watcher = NeverBusy(), Watcher()
+        background = BackgroundIndexer(throttle, watcher)
+        background.open_store = lambda root: store
+        background.configure([root], Settings(memory=True))
+        background.start()
+        watcher.built(root)
+        background.stop(WAIT)
+        assert throttle.gave_way == [room.MAX_FIRST_DEFERRAL]
+        waits.append(throttle.waits)
+    assert waits[0] > 100
+    assert (waits[1] == 0) == (most > 0)
+
+
 # -- the pace, under a clock of its own
 
 
@@ -272,6 +312,14 @@ def test_it_gives_way_at_the_next_step_and_comes_back_when_nobody_waits() -> Non
     throttle.wait()
     assert clock.slept == [REST, POLL_INTERVAL, POLL_INTERVAL]
     assert next(busy, "all asked") == "all asked"
+
+
+def test_it_gives_way_for_so_long_and_no_longer() -> None:
+    clock = Clock()
+    assert Throttle(lambda: True, clock.sleep, clock).give_way(0.3) >= 0.3
+    assert clock.now == pytest.approx(0.3, abs=2 * POLL_INTERVAL)
+    assert Throttle(lambda: False, clock.sleep, clock).give_way(0.3) == 0.0
+    assert clock.now == pytest.approx(0.3, abs=2 * POLL_INTERVAL)
 
 
 def test_it_gets_on_even_while_others_are_always_busy() -> None:

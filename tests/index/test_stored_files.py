@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 import zlib
-from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -13,11 +12,14 @@ import numpy as np
 import pytest
 from editahead.index import project as project_module
 from editahead.index import stored_files
+from editahead.index.documents import OpenText
 from editahead.index.lexicon import lexicon_of, names_in
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import finish
 from editahead.index.stored_files import IndexedFile, StoredFile, decode_entry, digest_of, encode_entry
 from editahead.index.stream_table import StreamTable
+from editahead.index.types import IndexState
+from editahead.index.walk import MAX_BYTES, CandidateFile, read_candidate
 from editahead.settings import Settings
 from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer
@@ -49,17 +51,23 @@ class MemoryStore:
         self.files: dict[str, StoredFile] = {}
         self._loaded: dict[str, StoredFile] = {}
 
-    def load(self) -> None:
+    def load(self) -> int:
         self._loaded = dict(self.files)
+        return len(self.files)
 
     def take(self, where: str) -> StoredFile | None:
         return self._loaded.pop(where, None)
 
-    def put(self, where: str, file: StoredFile) -> None:
-        self.files[where] = file
+    def put(self, where: str, file: StoredFile | None) -> None:
+        if file is None:
+            self.files.pop(where, None)
+        else:
+            self.files[where] = file
 
-    def keep(self, files: Collection[str]) -> None:
-        self.files = {where: file for where, file in self.files.items() if where in files}
+    def flush(self) -> None:
+        for where in self._loaded:
+            self.files.pop(where, None)
+        self._loaded = {}
 
 
 class Reads:
@@ -68,15 +76,14 @@ class Reads:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.read: list[str] = []
         self.lexed = 0
-        read, lex = project_module.read_candidate, project_module.names_in
 
-        def counted_read(root: Path, candidate: project_module.CandidateFile) -> Buffer | None:
+        def counted_read(root: Path, candidate: CandidateFile) -> Buffer | None:
             self.read.append(candidate.where)
-            return read(root, candidate)
+            return read_candidate(root, candidate)
 
         def counted_lex(*arguments: object) -> object:
             self.lexed += 1
-            return lex(*arguments)  # type: ignore[arg-type]
+            return names_in(*arguments)  # type: ignore[arg-type]
 
         monkeypatch.setattr(project_module, "read_candidate", counted_read)
         monkeypatch.setattr(project_module, "names_in", counted_lex)
@@ -105,6 +112,7 @@ def everything(index: ProjectIndex) -> dict[str, object]:
         known[f"{family} n-grams"] = ngrams.spans, [texts[number] for number in ngrams.stream_T.tolist()]
         imports = ngrams.imports
         known[f"{family} imports"] = imports.paths, imports.declaring, imports.votes("", (), None)
+        known[f"{family} packages"] = imports.packages.files
     return known
 
 
@@ -118,6 +126,91 @@ def test_what_is_restored_is_what_reading_gives_and_no_file_is_opened(
     assert len(reads.read) == 2 * len(FILES)
     assert everything(build(root, store)) == plain
     assert len(reads.read) == 2 * len(FILES), "of the second session nothing"
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, bool]]:
+    """The files that are read from now on, whether urgently, and whether names of Python are in a view by then."""
+    read: list[tuple[str, bool, bool]] = []
+    original = ProjectIndex._read
+
+    def record(project: ProjectIndex, candidate: CandidateFile) -> object:
+        read.append((candidate.where, project.is_restoring, bool(names(project))))
+        return original(project, candidate)
+
+    monkeypatch.setattr(ProjectIndex, "_read", record)
+    return read
+
+
+def test_what_is_as_it_was_is_restored_first_and_of_it_what_the_open_document_needs(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, text = MemoryStore(), "import lib.money\n"
+    unchanged = ["lib/money.py", "app/beside.py", "app/main.py", "far/away/late.py"]
+    changed = ["app/changed.py", "far/away/changed.py"]
+    files: dict[str, str | bytes] = {**dict.fromkeys((*unchanged, *changed), "alpha = 1\n"), "app/main.py": text}
+    root = plant(root.parent / "ordered", files)
+    os.utime(root / "app/main.py", (1e9, 1e9))
+    build(root, store)
+    plant(root, dict.fromkeys(changed, "beta = 1\n"))
+    language = by_path("main.py")
+    assert language is not None
+    document = OpenText("file:///main.py", root / "app/main.py", root, language, Buffer.from_text(text))
+    index, told = ProjectIndex(root, Settings(), None, lambda: (document,), store), list[IndexState]()
+    index._changed = told.append
+    read = recorded(monkeypatch)
+    finish(index.build())
+    assert read == [*((where, True, False) for where in unchanged), *((where, False, True) for where in changed)]
+    assert not index.is_restoring
+    assert {state.to_read for state in told} == {0, 2}, "progress is that of what is read again"
+    assert everything(index) == everything(build(root, None))
+
+
+def test_nothing_is_urgent_where_nothing_is_stored(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = recorded(monkeypatch)
+    build(root, MemoryStore())
+    assert len(read) == len(FILES)
+    assert not any(is_urgent for _, is_urgent, _ in read)
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_a_cancelled_build_keeps_what_it_did_not_reach(root: Path, is_changed: bool) -> None:
+    store = MemoryStore()
+    build(root, store)
+    before = dict(store.files)
+    (root / "pkg/tools.py").unlink()
+    if is_changed:
+        plant(root, {where: f"beta = 1  # {where}\n" for where in ("main.go", "web/a.ts")})
+    index = ProjectIndex(root, Settings(), store=store)
+    for _ in index.build():
+        if len(index._table) == 3:
+            index.cancel()
+    assert 3 <= len(index._table) <= 4
+    del before["pkg/tools.py"]
+    assert store.files == before
+    plant(root, {"web/.gitignore": "b.ts\n"})
+    finish(index.update(["web/.gitignore"]))
+    assert "web/b.ts" not in store.files, "it is ignored since"
+    finish(build(root, store).update([]))
+    assert set(store.files) == set(before) - {"web/b.ts"}
+    assert everything(build(root, store)) == everything(build(root, None))
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+@pytest.mark.parametrize("limit", ["bytes", "names"])
+def test_an_entry_of_a_file_that_has_grown_beyond_a_limit_leaves_the_store(
+    root: Path, is_running: bool, limit: str
+) -> None:
+    store = MemoryStore()
+    settings = Settings(index_max_names=300) if limit == "names" else Settings()
+    index = build(root, store, settings)
+    assert "pkg/shop.py" in store.files
+    grown = "a = 1\n" * (MAX_BYTES // 6 + 1) if limit == "bytes" else "\n".join(f"grown_{n} = 1" for n in range(2_000))
+    plant(root, {"pkg/shop.py": grown})
+    if is_running:
+        finish(index.update(["pkg/shop.py"]))
+    else:
+        build(root, store, settings)
+    assert set(store.files) == set(FILES) - {"pkg/shop.py"}
 
 
 def test_changed_new_and_deleted_files_are_read_and_dropped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +274,7 @@ def test_the_rules_of_now_decide_what_is_used_and_what_stays(root: Path, rule: s
     settings = {
         "exclude": Settings(exclude=("pkg/shop.py",)),
         "secrets": Settings(secrets=("shop.py",)),
-        "languages": Settings(languages={"python": False}),
+        "languages": Settings(languages=(("python", False),)),
         "gitignore": Settings(),
     }[rule]
     if rule == "gitignore":

@@ -41,7 +41,7 @@ class Session:
     def store(self, *files: str, data: bytes = b"names") -> None:
         for where in files:
             self.project.put(where, file(data))
-        self.project.keep(files)
+        self.project.flush()
 
 
 def test_files_survive_are_replaced_and_removed(index: StoredIndex) -> None:
@@ -50,7 +50,7 @@ def test_files_survive_are_replaced_and_removed(index: StoredIndex) -> None:
     assert again.project.take("a.py") == file()
     assert again.project.take("a.py") is None, "once"
     again.project.put("a.py", file(b"others", 7))
-    again.project.keep(["a.py"])
+    again.project.flush()
     last = Session(index)
     assert last.project.take("a.py") == file(b"others", 7)
     assert last.project.take("pkg/b.py") is None
@@ -85,9 +85,10 @@ def test_what_is_removed_is_not_in_the_file_any_more(index: StoredIndex) -> None
     session = Session(index)
     for where, data in {"a.py": b"zebra" * 2000, "b.py": b"okapi"}.items():
         session.project.put(where, file(data))
-    session.project.keep(["a.py", "b.py"])
+    session.project.flush()
     assert b"zebra" in index.path.read_bytes()
-    session.project.keep(["b.py"])
+    session.project.put("a.py", None)
+    session.project.flush()
     assert b"zebra" not in index.path.read_bytes()
     assert b"okapi" in index.path.read_bytes()
     assert index.forget_project(str(ROOT)) == 1
@@ -179,9 +180,10 @@ def test_a_full_disk_is_told_once_and_loses_nothing_that_was_written(
     Session(index).store("a.py")
     monkeypatch.setattr(StoredIndex, "max_bytes", 12 * 4096)
     session = Session(index)
+    session.project.take("a.py")
     for number in range(500):
         session.project.put(f"{number}.py", file(os.urandom(2000)))
-    session.project.keep(["a.py"])
+    session.project.flush()
     (line,) = session.told
     assert "full" in line
     assert Session(index).project.take("a.py") == file()
@@ -196,15 +198,40 @@ def test_a_folder_that_cannot_be_used_is_told_once(index: StoredIndex) -> None:
     assert len(session.told) == 1
 
 
-def test_a_file_that_is_deleted_while_a_server_runs_begins_anew(index: StoredIndex) -> None:
+@pytest.mark.parametrize("what", ["all", "project"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_server_stores_nothing_of_a_project_that_was_forgotten_until_it_starts_again(
+    index: StoredIndex, what: str, is_first: bool
+) -> None:
     session = Session(index)
     session.store("a.py")
-    index.forget_all()
-    session.project.put("b.py", file())
-    session.project.keep(["a.py", "b.py"])
-    again = Session(index)
-    assert (again.project.take("a.py"), again.project.take("b.py")) == (None, file())
+    if not is_first:
+        session = Session(index)
+        session.project.take("a.py")
+    Session(index, Path("/other")).store("c.py")
+    if what == "all":
+        index.forget_all()
+        Session(index, Path("/other")).store("c.py")
+    else:
+        index.forget_project(str(ROOT))
+    for _ in range(2):
+        session.project.put("b.py", file())
+        session.project.flush()
+    assert [files for _, files, _ in index.sizes()] == [1], "of the other project"
     assert session.told == []
+    Session(index).store("b.py")
+    assert Session(index).project.take("b.py") == file()
+
+
+def test_what_was_not_taken_is_removed(index: StoredIndex) -> None:
+    Session(index).store("a.py", "b.py", "c.py")
+    session = Session(index)
+    assert session.project.take("a.py")
+    assert session.project.take("b.py")
+    session.project.put("b.py", None)
+    session.project.flush()
+    last = Session(index)
+    assert [bool(last.project.take(where)) for where in ("a.py", "b.py", "c.py")] == [True, False, False]
 
 
 _PROGRAM = (
@@ -220,7 +247,7 @@ def test_two_servers_on_a_folder(index: StoredIndex) -> None:
     program = _PROGRAM + (
         "names = [f'{number}.py' for number in range(250)]\n"
         "for name in names: project.put(name, StoredFile(Fingerprint(1, 2, 3, b'digest'), b'names'))\n"
-        "project.keep(names)\n"
+        "project.flush()\n"
     )
     roots = ("/p", "/p", "/q")
     running = [subprocess.Popen([sys.executable, "-c", program, str(index.folder), root]) for root in roots]

@@ -260,6 +260,22 @@ def test_without_the_memory_a_stored_index_is_neither_read_nor_written(start: St
     assert all(path.read_bytes() == data for path, (_, data) in before.items())
 
 
+def test_a_running_server_stores_nothing_of_a_project_that_was_forgotten(
+    start: Start, folder: Path, root: Path
+) -> None:
+    client = open_project(start, root)
+    wait_for(lambda: (folder / StoredIndex.file).exists() and b"serval_late" in stored(folder))
+    StoredIndex(folder).forget_project(str(root))
+    (root / "late.py").write_text("civet_late = 1\nserval_late = 2\n", encoding="utf-8")
+    changes = [{"uri": (root / "late.py").as_uri(), "type": 2}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    wait_for(lambda: client.request("editahead/stats")["index"]["names"] == 5)
+    client.leave()
+    assert b"_late" not in stored(folder)
+    open_project(start, root).leave()
+    wait_for(lambda: b"civet_late" in stored(folder))
+
+
 def test_a_damaged_index_is_one_message_and_the_project_is_read(start: Start, folder: Path, root: Path) -> None:
     folder.mkdir(parents=True)
     (folder / StoredIndex.file).write_bytes(b"no database " * 1000)

@@ -3,8 +3,8 @@
 It is throttled so that it delays no answer: Python runs a single thread at a time. A waiting thread requests its turn
 and gets it only after the switch interval (the server sets a fifth of a millisecond). A keystroke passes through three
 threads, and each passage could cost that much. So the work is done in slices with pauses between them, and it stops at
-the next step while other work is running. The thread does not have a low priority in the
-operating system: preempted in the middle of a slice, it would delay all other threads.
+the next step while other work is running; only what is stored of a project is read without pauses. The thread does not
+have a low priority in the operating system: preempted in the middle of a slice, it would delay all other threads.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ SLICE = 0.002  # seconds of work; the rest behind a slice is as long as the slic
 REST, LONGEST_REST = 0.001, 0.1  # seconds
 POLL_INTERVAL = 0.010  # seconds between two looks at whether others are still busy
 MAX_DEFERRAL = 2.0  # seconds after which a slice is done although others are busy, so that the work gets done some day
+MAX_URGENT = 1.0  # seconds of processor time in which what is stored is read without giving way
+MAX_FIRST_DEFERRAL = 0.3  # seconds for which it gives way before, so that the first answer is not later
 
 
 class Throttle:
@@ -61,12 +63,16 @@ class Throttle:
             return
         # Where the machine is overloaded a slice takes longer than it works, and so does the rest.
         self._sleep(min(max(REST, used), LONGEST_REST))
+        self._impatient = self.give_way(MAX_DEFERRAL) >= MAX_DEFERRAL
+        self._began = self._clock()
+
+    def give_way(self, seconds: float) -> float:
+        """Wait while others are busy, at most so many seconds; return how many."""
         waited = 0.0
-        while self._busy() and waited < MAX_DEFERRAL:
+        while self._busy() and waited < seconds:
             self._sleep(POLL_INTERVAL)
             waited += POLL_INTERVAL
-        self._impatient = waited >= MAX_DEFERRAL
-        self._began = self._clock()
+        return waited
 
 
 log = logging.getLogger("editahead.index")
@@ -207,7 +213,7 @@ class BackgroundIndexer:
             while self._to_forget:
                 store = self._to_forget.pop()
                 store.load()
-                store.keep(())
+                store.flush()
             with self._changed:
                 project, steps = self._next()
             if project is not None:
@@ -251,11 +257,15 @@ class BackgroundIndexer:
 
     def _run(self, project: ProjectIndex, steps: Steps[None]) -> None:
         """Run the steps while the project is indexed; an error ends the index of this project alone."""
+        self._throttle.give_way(MAX_FIRST_DEFERRAL)
         self._throttle.begin()
+        began = time.thread_time()
         try:
             for _ in steps:
                 if self._projects.get(project.root) is not project:
                     return
+                if project.is_restoring and time.thread_time() - began < MAX_URGENT:
+                    continue
                 self._throttle.wait()
                 self._read_documents()
         except Exception as error:

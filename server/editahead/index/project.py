@@ -24,24 +24,26 @@ from editahead.index.lexicon import NameOccurrences, language_family, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.stream_table import StreamTable
-from editahead.index.table import NameTable
+from editahead.index.table import NameTable, is_below
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, IndexView
 from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, stamp_of, walk
 from editahead.settings import Settings
 
 if TYPE_CHECKING:  # without a memory nothing is stored
-    from editahead.index.stored_files import ProjectStore
+    from editahead.index.stored_files import ProjectStore, StoredFile
     from editahead.text.buffer import Buffer
 
 MAX_DOCUMENTS = 3
 _AT_ONCE, _RUN = 10, 500  # files that are ranked, and sorted, between two steps
 _Rank = tuple[bool, bool, int, int]
+_Files = dict[str, CandidateFile]  # by their paths
 _IMPORT = re.compile(rb"^[ \t]*(?:pub[ \t]+)?(?:import|from|use|using|mod)\b([^\n;]*)", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _PACKAGE_FILES = frozenset({"__init__", "index", "mod"})  # they stand for their folder
 _FOLDER_FAMILIES = frozenset({"go"})  # their imports name folders
 _FIRST_VIEW = 20  # files; then after four times as many, so that a long first reading is of use before its end
+_FIRST_RESTORED_VIEW = 4 * _FIRST_VIEW
 _LOOKED_AT_ONCE = 20
 _SETTLED = 2_000_000_000  # ns, the coarsest clock of a file system
 
@@ -121,7 +123,10 @@ class ProjectIndex:
         store: ProjectStore | None = None,
     ) -> None:
         self.root = root
+        self.is_restoring = False
+        """Whether the build reads what is stored: some tenths of a second of work, for which nobody has to wait."""
         self._store = store
+        self._stored: dict[str, StoredFile] = {}  # that have not been read since
         self.settings = settings
         self.state = IndexState(share=0.0)  # not built yet
         self._changed = changed or (lambda state: None)
@@ -151,7 +156,7 @@ class ProjectIndex:
         if reason_not_indexable(self.root) is None:
             self._tell(share=0.0)
             if self._store is not None:
-                self._store.load()
+                self.is_restoring = self._store.load() > 0
                 yield
             yield from self._reread("", building=True)
         self._ignores = self._patterns()
@@ -174,7 +179,7 @@ class ProjectIndex:
 
     def _reread(self, folder: str, building: bool = False) -> Steps[bool]:
         """Walk a folder, read new and changed files, and drop missing files; return whether anything changed."""
-        missing = set(self._table.below(folder))
+        missing, unread = set(self._table.below(folder)), {where for where in self._stored if is_below(where, folder)}
         max_files = self.settings.index_max_files - (len(self._table) - len(missing))
         changed: list[CandidateFile] = []
         for candidate in walk(self.root, self.settings, folder, max_files):
@@ -182,10 +187,11 @@ class ProjectIndex:
             if candidate is None:
                 continue
             missing.discard(candidate.where)
+            unread.discard(candidate.where)
             if self._table.stamp(candidate.where) != candidate.stamp:
                 changed.append(candidate)
-        for where in missing:
-            self._table.forget(where)
+        for where in missing | unread:
+            self._forget(where)
         if building:
             yield from self._read_first_to_last(changed)
         else:
@@ -196,30 +202,52 @@ class ProjectIndex:
         return bool(missing or changed)
 
     def _read_first_to_last(self, files: Sequence[CandidateFile]) -> Steps[None]:
-        """Read the files of a folder, first what the open documents need; views follow while the reading goes on."""
-        opened: frozenset[str] | None = None
-        remaining, count, next_view = {file.where: file for file in files}, len(files), _FIRST_VIEW
-        order = iter(files)
-        while remaining and not (self._table.is_full or self._cancelled):
-            documents = self._documents()
-            if opened != (opened := frozenset(text.uri for text in documents)):
-                order = yield from reading_order(list(remaining.values()), documents, self.root, self.settings)
-            file = next(order)
-            del remaining[file.where]
-            yield from self._read(file)
-            number = count - len(remaining)
-            self._tell(share=number / count, to_read=count)
-            if number == next_view:
-                next_view *= 4
-                yield from self._make_views()
+        """Read the files of a folder: those that are as they were stored, then the others, whose progress is reported.
+
+        First of each is what the open documents need; views follow while the reading goes on.
+        """
+        unchanged, others = yield from self._split(files)
+        read, next_view = 0, _FIRST_RESTORED_VIEW if unchanged else _FIRST_VIEW
+        for remaining in (unchanged, others):
+            opened, count = None, len(remaining)
+            while remaining and not (self._table.is_full or self._cancelled):
+                documents = self._documents()
+                if opened != (opened := frozenset(text.uri for text in documents)):
+                    order = yield from reading_order(list(remaining.values()), documents, self.root, self.settings)
+                file = next(order)
+                del remaining[file.where]
+                yield from self._read(file)
+                read += 1
+                if remaining is others:
+                    self._tell(share=1 - len(others) / count, to_read=count)
+                is_last = not remaining and remaining is unchanged and others
+                if is_last or (read >= next_view and 4 * (len(files) - read) >= read):
+                    next_view = 4 * read
+                    yield from self._make_views()
+            self.is_restoring = self.is_restoring and not others
+
+    def _split(self, files: Sequence[CandidateFile]) -> Steps[tuple[_Files, _Files]]:
+        """Take what is stored of the files; return those that are as they were stored, and the others."""
+        unchanged: _Files = {}
+        others: _Files = {}
+        for number, file in enumerate(files):
+            stored = self._store.take(file.where) if self._store is not None else None
+            if stored is not None:
+                self._stored[file.where] = stored
+            (unchanged if stored is not None and _is_unchanged(file, stored) else others)[file.where] = file
+            if number % _AT_ONCE == 0:
+                yield
+        return unchanged, others
 
     def _update_file(self, where: str) -> Steps[bool]:
         candidate = candidate_at(self.root, where, self.settings)
         yield
         if candidate is None:
             gone = [*self._table.below(where), where]  # what was a folder is gone with all that was in it
-            forgotten = [self._table.forget(file) for file in gone]  # all of them, not only up to the first
-            return any(forgotten)
+            was_indexed = any(file in self._table for file in gone)
+            for file in gone:
+                self._forget(file)
+            return was_indexed
         if where not in self._table and (self._table.is_full or len(self._table) >= self.settings.index_max_files):
             return False
         return (yield from self._read(candidate))
@@ -240,7 +268,8 @@ class ProjectIndex:
                 yield
             stamp = stamp_of(self.root / where)
             if stamp is None:
-                changed |= self._table.forget(where)
+                self._forget(where)
+                changed = True
             elif stamp != self._table.stamp(where):
                 changed |= yield from self._update_file(where)
         return changed
@@ -262,10 +291,9 @@ class ProjectIndex:
 
     def _read(self, candidate: CandidateFile) -> Steps[bool]:
         where, family = candidate.where, candidate.lexicon.family
-        stored = self._store.take(where) if self._store is not None else None
-        entry = buffer = None
-        if stored is not None and stored.fingerprint[:3] == (*candidate.stamp, candidate.changed):
-            entry = stored.entry(family)
+        stored = self._stored.pop(where, None)
+        entry = stored.entry(family) if stored is not None and _is_unchanged(candidate, stored) else None
+        buffer = None
         is_new = entry is None
         if is_new:
             buffer = read_candidate(self.root, candidate)
@@ -287,21 +315,30 @@ class ProjectIndex:
     def _save(
         self, store: ProjectStore, candidate: CandidateFile, names: NameOccurrences | None, buffer: Buffer | None
     ) -> None:
-        """Store what was read of a file, if it is complete."""
+        """Store what was read of a file, if it is complete, instead of what is stored."""
         from editahead.index.stored_files import Fingerprint, IndexedFile, StoredFile, digest_of, encode_entry
 
         tokens = self._streams.tokens_of(candidate.where, candidate.lexicon.family)
-        if tokens is not None:
+        if tokens is None:
+            store.put(candidate.where, None)
+        else:
             is_settled = candidate.changed < time.time_ns() - _SETTLED  # else a later change may have the same times
             changed = candidate.changed if is_settled else -1
             data = encode_entry(IndexedFile(candidate.lexicon.family, names, *tokens))
             store.put(candidate.where, StoredFile(Fingerprint(*candidate.stamp, changed, digest_of(buffer)), data))
 
+    def _forget(self, where: str) -> None:
+        """Remove a file that is missing, also from what is stored."""
+        was_unread = self._stored.pop(where, None) is not None
+        if (self._table.forget(where) or was_unread) and self._store is not None:
+            self._store.put(where, None)
+
     def _publish(self) -> Steps[None]:
         yield from self._make_views()
         self._tell(share=None)
         if self._store is not None:
-            self._store.keep(self._table.below(""))
+            self._store.flush()
+        self.is_restoring = False
 
     def _make_views(self) -> Steps[None]:
         """Make the views and the n-gram indexes anew."""
@@ -316,3 +353,8 @@ class ProjectIndex:
         if not share or rounded != self.state.share:  # always the beginning and the end
             self.state = IndexState(len(table), table.names, rounded, to_read, full)
             self._changed(self.state)
+
+
+def _is_unchanged(file: CandidateFile, stored: StoredFile) -> bool:
+    """Whether a file is as it was stored, by its size and times."""
+    return stored.fingerprint[:3] == (*file.stamp, file.changed)

@@ -6,8 +6,9 @@ and removed by itself, and what is restored is what reading the file again would
 
 from __future__ import annotations
 
+import sys
 import zlib
-from collections.abc import Collection
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
@@ -17,10 +18,11 @@ import numpy.typing as npt
 
 from editahead.index.lexicon import MAX_BYTES, MAX_NAMES, NameOccurrences
 from editahead.index.ngram_index import MAX_TOKENS, TokenIds
+from editahead.index.packages import FilePackage
 from editahead.index.project_imports import FileImports
 from editahead.text.buffer import Buffer
 
-FORMAT = 1
+FORMAT = 2
 """To be raised with any change of what is read from a file, so that nothing older is used."""
 MAX_ENCODED = 8_000_000  # bytes of an entry when unpacked; the largest that is written takes 4 MB
 
@@ -56,31 +58,32 @@ class StoredFile(NamedTuple):
 class ProjectStore(Protocol):
     """The stored files of a project, by their paths relative to its root. No method raises; each may use the disk."""
 
-    def load(self) -> None:
-        """Read what is stored, for `take`."""
+    def load(self) -> int:
+        """Read what is stored, for `take`; return how many files that are."""
 
     def take(self, where: str) -> StoredFile | None:
         """Return a file as it was stored, once, or None."""
 
-    def put(self, where: str, file: StoredFile) -> None:
-        """Store a file, with others or at the next `keep`."""
+    def put(self, where: str, file: StoredFile | None) -> None:
+        """Store or (None) remove a file, with others or at the next `flush`."""
 
-    def keep(self, files: Collection[str]) -> None:
-        """Write what was put, and remove all but these files."""
+    def flush(self) -> None:
+        """Write what was put, and remove what was loaded and not taken."""
 
 
 class IndexedFile(NamedTuple):
     """What the index keeps of a file; `names` is None if it cannot be read as code.
 
     `stream_T` are tokens as indices in `texts`, the first token being a line's start; both are empty in languages
-    without n-grams.
+    without n-grams. `imports` and `package` are empty where they do not follow from the file's tokens or quoted paths.
     """
 
     family: str
     names: NameOccurrences | None
     texts: list[str]
     stream_T: TokenIds
-    paths: FileImports
+    imports: FileImports
+    package: FilePackage
 
 
 class _Encoded(msgspec.Struct, array_like=True):
@@ -90,8 +93,8 @@ class _Encoded(msgspec.Struct, array_like=True):
     cells: bytes  # counts, and lines times two, plus 1 for a declaration: little-endian uint32
     texts: list[str]
     stream: bytes  # little-endian uint32
-    imports: tuple[tuple[str, str], ...]
-    declared: tuple[str, ...]
+    imports: FileImports
+    package: FilePackage
 
 
 def digest_of(buffer: Buffer | None) -> bytes:
@@ -105,7 +108,7 @@ def encode_entry(entry: IndexedFile) -> bytes:
     cells = b"" if names is None else _packed(names.counts_N) + _packed(names.lines_N * 2 + names.declared_N)
     encoded = _Encoded(
         entry.family, names is not None, [] if names is None else names.words, cells, entry.texts,
-        _packed(entry.stream_T), entry.paths.imports, entry.paths.declared,
+        _packed(entry.stream_T), entry.imports, entry.package,
     )  # fmt: skip
     return zlib.compress(msgspec.msgpack.encode(encoded), 1)
 
@@ -123,19 +126,22 @@ def decode_entry(data: bytes, family: str) -> IndexedFile | None:
         return None
     size = len(entry.words)
     fits = entry.family == family and len(cells) == 2 * size <= 2 * MAX_NAMES and len(stream_T) <= 2 * MAX_TOKENS
-    if not fits or int(stream_T.max(initial=0)) >= max(1, len(entry.texts)) or not all(map(_is_name, entry.words)):
+    if not fits or int(stream_T.max(initial=0)) >= max(1, len(entry.texts)) or not _has_valid_names(entry.words):
         return None
     marks_N = cells[size:]
     names = NameOccurrences(
         entry.words, cells[:size], marks_N >> np.uint32(1), (marks_N & np.uint32(1)).astype(np.bool_)
     )
-    paths = FileImports(entry.imports, entry.declared)
-    return IndexedFile(family, names if entry.is_readable else None, entry.texts, stream_T, paths)
+    pairs = tuple((sys.intern(module), name) for module, name in entry.imports.imports)
+    imports = entry.imports._replace(imports=pairs)
+    package = entry.package._replace(package=sys.intern(entry.package.package))
+    return IndexedFile(family, names if entry.is_readable else None, entry.texts, stream_T, imports, package)
 
 
 def _packed(numbers: npt.NDArray[np.uint32]) -> bytes:
     return numbers.astype("<u4").tobytes()
 
 
-def _is_name(word: str) -> bool:
-    return word.isidentifier() and len(word.encode("utf-8", "replace")) <= MAX_BYTES
+def _has_valid_names(words: Sequence[str]) -> bool:
+    long = (word for word in words if 4 * len(word) > MAX_BYTES)  # UTF-8 has at most four bytes a character
+    return all(map(str.isidentifier, words)) and all(len(word.encode("utf-8", "replace")) <= MAX_BYTES for word in long)

@@ -50,11 +50,15 @@ class StreamTable:
             return False
         words = self._vocabulary(family)
         stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
-        paths = project_imports.FileImports()
+        yield
+        imports, package = project_imports.FileImports(), FilePackage()
         if buffer is not None and family in PATH_FAMILIES:
-            paths = project_imports.FileImports(*read_path_imports(buffer.data, family, where))
-            yield
-        return (yield from self._put(where, family, stream, paths))
+            imports = project_imports.FileImports(*read_path_imports(buffer.data, family, where))
+        elif family == _WITH_STATEMENTS:
+            imports = _imports_of(stream, words)
+        elif family in PACKAGE_FAMILIES:
+            package = _package_of(stream, words)
+        return (yield from self._put(where, family, stream, imports, package))
 
     def restore(self, where: str, entry: IndexedFile) -> Steps[bool]:
         """Add or replace a file that was stored, as `read` would; returns whether anything changed."""
@@ -63,23 +67,24 @@ class StreamTable:
         numbers = self._vocabulary(entry.family).intern(entry.texts)
         yield
         stream = np.array([*numbers, 0], np.uint32)[entry.stream_T]
-        return (yield from self._put(where, entry.family, stream, entry.paths))
+        return (yield from self._put(where, entry.family, stream, entry.imports, entry.package))
 
-    def tokens_of(self, where: str, family: str) -> tuple[list[str], TokenIds, project_imports.FileImports] | None:
-        """Return the texts and tokens (T,) of a file, and its paths, as `IndexedFile` has them.
+    def tokens_of(
+        self, where: str, family: str
+    ) -> tuple[list[str], TokenIds, project_imports.FileImports, FilePackage] | None:
+        """Return the texts and tokens (T,) of a file, its imports and its package, as `IndexedFile` has them.
 
         None where they are not complete: a limit is reached, and reading the file again might give more.
         """
-        paths = project_imports.FileImports()
+        imports = self._imports.get(where, project_imports.FileImports())
+        package = self._packages.get(where, FilePackage())
         if family not in FAMILIES:
-            return [], np.zeros(0, np.uint32), paths
+            return [], np.zeros(0, np.uint32), imports, package
         if where not in self._files or self._words[family].is_full:
             return None
         numbers, stream = np.unique(self._files[where][1], return_inverse=True)
         texts = [self._words[family].texts[number] for number in numbers.tolist()]
-        if family in PATH_FAMILIES:
-            paths = self._imports.get(where, paths)
-        return texts, stream.astype(np.uint32), paths
+        return texts, stream.astype(np.uint32), imports, package
 
     def _has_room(self, where: str, family: str) -> bool:
         return family in FAMILIES and not (self._full and where not in self._files)
@@ -87,12 +92,13 @@ class StreamTable:
     def _vocabulary(self, family: str) -> Words:
         return self._words.setdefault(family, Words(self._most_words))
 
-    def _put(self, where: str, family: str, stream: TokenIds, paths: project_imports.FileImports) -> Steps[bool]:
+    def _put(
+        self, where: str, family: str, stream: TokenIds, imports: project_imports.FileImports, package: FilePackage
+    ) -> Steps[bool]:
         yield
-        words = self._words[family]
         old = self._files.get(where)
         same = old is not None and old[0] == family and np.array_equal(old[1], stream)
-        if same and (family not in PATH_FAMILIES or self._imports.get(where) == paths):
+        if same and self._imports[where] == imports:
             return False
         self.forget(where)
         self._full = self.tokens + len(stream) > self._most_tokens
@@ -100,12 +106,7 @@ class StreamTable:
             self._files[where] = (family, stream)
             self.tokens += len(stream)
             self._changed.add(family)
-            if family == _WITH_STATEMENTS:
-                self._imports[where] = _imports_of(stream, words)
-            elif family in PATH_FAMILIES:
-                self._imports[where] = paths
-            elif family in PACKAGE_FAMILIES:
-                self._packages[where] = _package_of(stream, words)
+            self._imports[where], self._packages[where] = imports, package
         return True
 
     def forget(self, where: str) -> None:
@@ -128,7 +129,7 @@ class StreamTable:
             index = yield from build_ngram_index(mine, self._words[family])
             for where, (start, end) in index.spans.items():  # a slice of this array instead of an array for each file
                 self._files[where] = (family, index.stream_T[start:end])
-            files = {where: self._imports.get(where, project_imports.FileImports()) for where in mine}
+            files = {where: self._imports[where] for where in mine}
             imports = yield from project_imports.build_project_imports(files, dotted=family == _WITH_STATEMENTS)
             if family in PACKAGE_FAMILIES:
                 ends = np.array([end for _, end in index.spans.values()], np.int64)

@@ -78,7 +78,7 @@ class NameTable:
 
     def below(self, folder: str) -> list[str]:
         """Return the files below a folder; all for the root, which is the empty text."""
-        return [where for where in self._files if not folder or where.startswith(folder + "/")]
+        return [where for where in self._files if is_below(where, folder)]
 
     def put(self, where: str, family: str, stamp: Stamp, names: NameOccurrences | None) -> Steps[bool]:
         """Add or replace a file; `names` is None for a file without readable names.
@@ -189,6 +189,11 @@ class NameTable:
         self._numbers = {word: number for number, word in enumerate(words)}
         self._sorted, self._order_W = [], np.zeros(0, dtype=np.int64)
         self._pairs = sum(file.cells_3P.shape[1] for file in self._files.values())
+
+
+def is_below(where: str, folder: str) -> bool:
+    """Whether a path lies below a folder; any does below the root, which is the empty text."""
+    return not folder or where.startswith(folder + "/")
 
 
 def _summed(files: Sequence[tuple[int, Numbers]], size: int) -> Steps[_Totals]:

@@ -68,25 +68,31 @@ PRAGMA user_version = {format};
 
         return self._transact(read)
 
-    def write(self, folder: str, files: Mapping[str, StoredFile], gone: Collection[bytes]) -> bytes:
-        """Add or replace files of a project, and remove those of some hashes. Returns the salt.
+    def write(
+        self, folder: str, files: Mapping[str, StoredFile | None], gone: Collection[bytes], salt_before: bytes
+    ) -> bytes:
+        """Add, replace or (None) remove files of a project, and remove those of some hashes. Returns the salt.
 
-        Files beyond the limit of a project are not stored. Raises MemoryStoreError.
+        Nothing is written, and nothing returned, if the project was stored with another salt before, or is not stored
+        any more. Files beyond the limit of a project are not stored. Raises MemoryStoreError.
         """
 
         def write(db: sqlite3.Connection) -> bytes:
             salt = identity_of(db)[0]
             project = project_hash(salt, folder)
+            is_stored = db.execute("SELECT 1 FROM projects WHERE project = ?", (project,)).fetchone() is not None
+            if salt_before and not (is_stored and salt == salt_before):
+                return b""
             keys = {path_hash(salt, where): file for where, file in files.items()}
             db.executemany(
                 "DELETE FROM files WHERE project = ? AND file = ?", [(project, key) for key in (*gone, *keys)]
             )
             total = _project_bytes(db, project)
             rows = []
-            for key, (fingerprint, data) in keys.items():
-                if total + len(data) <= MAX_PROJECT_BYTES:
-                    total += len(data)
-                    rows.append((project, key, *fingerprint, data))
+            for key, file in keys.items():
+                if file is not None and total + len(file.data) <= MAX_PROJECT_BYTES:
+                    total += len(file.data)
+                    rows.append((project, key, *file.fingerprint, file.data))
             db.executemany("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             newest = "(SELECT coalesce(max(used), 0) + 1 FROM projects)"
             db.execute(
@@ -115,58 +121,58 @@ PRAGMA user_version = {format};
 
 
 class StoredProject:
-    """Implements `ProjectStore` for the project in a folder. After an error, which `tell` gets, nothing is stored."""
+    """Implements `ProjectStore` for the project in a folder.
+
+    After an error, which `tell` gets, and after the project was forgotten, nothing is stored.
+    """
 
     def __init__(self, root: Path, tell: Callable[[str], None], index: StoredIndex | None = None) -> None:
         self._index = index or StoredIndex(memory_folder())
         self._folder, self._tell = os.fspath(root), tell
         self._salt, self._stored = b"", dict[bytes, StoredFile]()
-        self._on_disk: set[bytes] = set()
-        self._waiting: dict[str, StoredFile] = {}
-        self._has_failed = False
+        self._waiting: dict[str, StoredFile | None] = {}
+        self._has_ended = False
 
-    def load(self) -> None:
-        """Read what is stored, for `take`."""
+    def load(self) -> int:
+        """Read what is stored, for `take`; return how many files that are."""
         try:
             if self._index.has_file:
-                self._salt, self._stored = self._index.read(self._folder)
-                self._on_disk = set(self._stored)
+                salt, self._stored = self._index.read(self._folder)
+                self._salt = salt if self._stored else b""
                 if self._index.set_aside:
                     self._tell(self._index.set_aside)
         except MemoryStoreError as error:
             self._fail(error)
+        return len(self._stored)
 
     def take(self, where: str) -> StoredFile | None:
         """Return a file as it was stored, once, or None."""
         return self._stored.pop(path_hash(self._salt, where), None) if self._stored else None
 
-    def put(self, where: str, file: StoredFile) -> None:
-        """Store a file, with others or at the next `keep`."""
+    def put(self, where: str, file: StoredFile | None) -> None:
+        """Store or (None) remove a file, with others or at the next `flush`."""
+        self.take(where)  # or what was loaded of it would be removed later
         self._waiting[where] = file
         if len(self._waiting) >= _FLUSHED:
             self._write(())
 
-    def keep(self, files: Collection[str]) -> None:
-        """Write what was put, and remove all but these files."""
-        self._stored = {}
-        self._write(self._on_disk - {path_hash(self._salt, where) for where in files} if self._on_disk else ())
+    def flush(self) -> None:
+        """Write what was put, and remove what was loaded and not taken."""
+        gone, self._stored = self._stored, {}
+        self._write(gone)
 
     def _write(self, gone: Collection[bytes]) -> None:
         files, self._waiting = self._waiting, {}
-        if self._has_failed or not (files or gone):
+        if self._has_ended or not (files or gone):
             return
         try:
-            salt = self._index.write(self._folder, files, gone)
+            self._salt = self._index.write(self._folder, files, gone, self._salt)
+            self._has_ended = not self._salt
         except MemoryStoreError as error:
             self._fail(error)
-            return
-        if salt != self._salt:  # the file was deleted since, or is new
-            self._salt, self._on_disk = salt, set()
-        self._on_disk.difference_update(gone)
-        self._on_disk.update(path_hash(salt, where) for where in files)
 
     def _fail(self, error: MemoryStoreError) -> None:
-        self._has_failed = True
+        self._has_ended = True
         self._tell(str(error))
 
 

@@ -200,8 +200,9 @@ class EditaheadServer:
         if self._in_order is not None:  # what is sent when must not depend on the machine's load
             self.outgoing.connect()
             return
-        pause = self.worker.submit("", SENDING, SILENCE, lambda engine, cancel: None)
-        pause.future.add_done_callback(lambda done: self._import_pygls())
+        if not self.session.settings.memory:  # else what is stored of the project is restored before
+            pause = self.worker.submit("", SENDING, SILENCE, lambda engine, cancel: None)
+            pause.future.add_done_callback(lambda done: self._import_pygls())
         self.loop.call_later(SILENCE, self._import_pygls)
 
     def _import_pygls(self) -> None:
