@@ -178,7 +178,8 @@ FILES = {
         "bag.hpp": "namespace n {\nclass Bag {\n public:\n  int «size>count»();\n};\n}\n",
         "bag.cpp": (
             '#include "bag.hpp"\nnamespace n {\n'
-            "int Bag::‹size>count›() { return ‹size>count›() + this->‹size>count›(); }\nint Box::size() { return size(); }\n}\n"
+            "int Bag::‹size>count›() { return ‹size>count›() + this->‹size>count›(); }\n"
+            "int Box::size() { return size(); }\n}\n"
         ),
         "use.cpp": '#include "bag.hpp"\nint f(n::Bag& b, n::Box& c) { return b.‹size>count›() + c.size(); }\n',
     },
