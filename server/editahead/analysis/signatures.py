@@ -64,7 +64,7 @@ def path_to(syntax: SyntaxSnapshot, byte: int) -> tuple[list[Node], int]:
     return [], 0
 
 
-def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Declared | None:
+def function_with_parameters_at(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Declared | None:
     """The function whose parameter list holds a byte; None where there is none or the list has a syntax error."""
     path, offset = path_to(syntax, byte)
     for node in reversed(path):

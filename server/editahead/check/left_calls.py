@@ -10,7 +10,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, call_of, function_around
+from editahead.analysis.signatures import Declared, call_of, function_with_parameters_at
 from editahead.check.declared_functions import (
     DeclaredFunction,
     Misfit,
@@ -50,9 +50,9 @@ def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
     reshaped: list[Reshaped] = []
     seen = set[int]()
     for change in versions.file.changes:
-        declared = function_around(document.syntax, versions.table, change.start)
+        declared = function_with_parameters_at(document.syntax, versions.table, change.start)
         if declared is None and change.end > change.start:
-            declared = function_around(document.syntax, versions.table, change.end)
+            declared = function_with_parameters_at(document.syntax, versions.table, change.end)
         if declared is None or declared.name_start in seen or len(reshaped) == MAX_FUNCTIONS:
             continue
         seen.add(declared.name_start)

@@ -9,7 +9,7 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.analysis.signatures import call_around, function_around, path_to
+from editahead.analysis.signatures import call_around, function_with_parameters_at, path_to
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.nodes import node_text
@@ -170,7 +170,7 @@ def _owners(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Iterator[st
     if call is not None:
         yield call.name
         return
-    declared = function_around(syntax, table, byte)
+    declared = function_with_parameters_at(syntax, table, byte)
     if declared is None:
         return
     yield declared.name

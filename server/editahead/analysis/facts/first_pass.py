@@ -132,7 +132,7 @@ class FactsWalk:
             edge, scope = self._edge(stack, step.kind, cursor.field_name)
         elif not step.is_inherited:
             edge = step.edge
-        if step.is_holder and self._holder(node, step.kind, edge, scope, stack):
+        if step.is_holder and self._note_path_or_string(node, step.kind, edge, scope, stack):
             return None
         if step.namespace is not None and not node.child_count:
             start, end = node.byte_range
@@ -199,7 +199,7 @@ class FactsWalk:
             self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
             self._note_key(node, receiver, stack)
 
-    def _holder(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
+    def _note_path_or_string(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
         """Note the names of a path or in a string; return whether the nodes below are done with."""
         table = self._table
         is_path = kind in table.dotted_last or kind in table.names

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from editahead.analysis.signatures import call_around, function_around
+from editahead.analysis.signatures import call_around, function_with_parameters_at
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
@@ -144,7 +144,7 @@ class ResolvedParameter(NamedTuple):
         if call is not None and call.name == self.function and named and call.name_start in self.unusable:
             return True
         row = (call.name, call.name_start, call.arguments) if call is not None else None
-        declared = function_around(syntax, table, small.start) if row is None else None
+        declared = function_with_parameters_at(syntax, table, small.start) if row is None else None
         row = (declared.name, declared.name_start, declared.parameters) if declared is not None else row
         if row is None or row[0] != self.function or row[1] not in self.others:
             return False

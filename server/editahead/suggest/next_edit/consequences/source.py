@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.analysis.signatures import function_around
+from editahead.analysis.signatures import function_with_parameters_at
 from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -125,7 +125,8 @@ def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
     old, new = change.old, buffer.data[change.start : change.end]
     ends = (change.start, change.end)
     is_of_kind = {
-        ChangeKind.PARAMETERS: table is not None and any(function_around(syntax, table, byte) for byte in ends),
+        ChangeKind.PARAMETERS: table is not None
+        and any(function_with_parameters_at(syntax, table, byte) for byte in ends),
         ChangeKind.ASSIGNMENT: b"=" in new,
         ChangeKind.WORDS_ADDED: _WORD.search(new) is not None,
         ChangeKind.WORDS_REMOVED: _WORD.search(old) is not None,

@@ -75,7 +75,7 @@ def rated_lines(
     if not len(lines):
         return RatedLines(document, lines, values, hits.by_line)
     check()
-    _fill_request(values, document, facts, changed, evidence, hits)
+    _fill_request_features(values, document, facts, changed, evidence, hits)
     _fill_position(values, facts, lines, own, changed, cursor)
     _fill_kind(values, document, facts, lines)
     check()
@@ -181,7 +181,7 @@ def _chosen(
     return np.asarray(sorted(kept), dtype=np.int64)
 
 
-def _fill_request(
+def _fill_request_features(
     values: Floats,
     document: Document,
     facts: LineFacts,

@@ -113,8 +113,8 @@ def features(view: GroupView, match: Match, context: SiteContext) -> tuple[float
     group, pattern = view.group, match.pattern
     samples = group.samples
     here = context.document is view.sample_documents[0]
-    left, left_next = _weighted_agreement(group.left, match.left)
-    right, right_next = _weighted_agreement(group.right, match.right)
+    left, left_next = _agreement_and_equality_of_first(group.left, match.left)
+    right, right_next = _agreement_and_equality_of_first(group.right, match.right)
     rows = zip(samples, view.sample_documents, strict=True)
     near = [abs(context.line - sample.example.line) for sample, document in rows if document is context.document]
     line = match.row
@@ -146,7 +146,7 @@ def features(view: GroupView, match: Match, context: SiteContext) -> tuple[float
     return tuple(map(values.__getitem__, FEATURES))
 
 
-def _weighted_agreement(expected: Sequence[str | None], actual: Sequence[str]) -> tuple[float, float]:
+def _agreement_and_equality_of_first(expected: Sequence[str | None], actual: Sequence[str]) -> tuple[float, float]:
     """The share of the expected tokens that agree, near tokens weighted more; and whether the first agrees."""
     total = same = 0.0
     for at, text in enumerate(expected):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from editahead.analysis.signatures import call_of, function_around
+from editahead.analysis.signatures import call_of, function_with_parameters_at
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
@@ -48,7 +48,7 @@ def _keyword_arguments(
     resolver, old, table = renamed.resolver, renamed.renaming.old, renamed.resolver.table
     if resolver.kind(renamed.binding) != "parameter" or not table.parameters.keyword_arguments:
         return
-    function = function_around(document.syntax, table, declared_at(renamed, original))
+    function = function_with_parameters_at(document.syntax, table, declared_at(renamed, original))
     name = (
         resolver.name_at(_reverted_offset(function.name_start, renamed.renaming), function.name) if function else None
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, Item, Row, function_around, function_named
+from editahead.analysis.signatures import Declared, Item, Row, function_with_parameters_at, function_named
 from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
@@ -181,7 +181,9 @@ def _changed_parameters(moment: Moment, document: Document) -> Iterator[tuple[De
     for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
-        now = function_around(syntax, table, change.start) or function_around(syntax, table, change.end)
+        now = function_with_parameters_at(syntax, table, change.start) or function_with_parameters_at(
+            syntax, table, change.end
+        )
         if now is None or now.name_start in seen:
             continue
         seen.add(now.name_start)
