@@ -9,7 +9,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, Item, Row, function_with_parameters_at, function_named
+from editahead.analysis.signatures import Declared, Item, Row, function_named, function_with_parameters_at
 from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
