@@ -174,6 +174,17 @@ FILES = {
         "bag.cpp": '#include "bag.hpp"\n\nint Bag::‹size>count›() const { return 1; }\n',
         "use.cpp": '#include "bag.hpp"\n\nint f(const Bag& b, Box c) {\n  return b.‹size>count›() + c.size();\n}\n',
     },
+    "a variable of a header, in its source": {
+        "bag.h": "extern int «total>sum»;\n",
+        "bag.c": '#include "bag.h"\n\nint ‹total>sum› = 1;\n\nint f(void) { return ‹total>sum›; }\n',
+        "use.c": '#include "bag.h"\n\nint g(void) { return ‹total>sum›; }\n',
+        "own.c": '#include "bag.h"\n\nstatic int total = 1;\n\nint h(void) { return total; }\n',
+    },
+    "a variable of a source, in its header": {
+        "bag.c": '#include "bag.h"\n\nint «total>sum» = 1;\n',
+        "bag.h": "extern int ‹total>sum›;\n",
+        "use.c": '#include "bag.h"\n\nint g(void) { return ‹total>sum›; }\n',
+    },
     "a method of C++ in a namespace": {
         "bag.hpp": "namespace n {\nclass Bag {\n public:\n  int «size>count»();\n};\n}\n",
         "bag.cpp": (

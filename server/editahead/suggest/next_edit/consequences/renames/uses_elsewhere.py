@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import PurePosixPath
 from posixpath import normpath
 from urllib.parse import unquote, urlsplit
@@ -67,7 +68,7 @@ def uses_elsewhere(
         uses_by_path = path_uses(resolver, name, path_of(declaring_uri), path_of(uri))
         return sorted({use.start: use for use in uses_by_path}.values())
     if resolver.table.imports.includes:
-        return _included_uses(resolver, name, path_of(declaring_uri))
+        return _included_uses(resolver, name, path_of(declaring_uri), path_of(uri))
     is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
     is_same_folder = path_of(declaring_uri).parent == path_of(uri).parent
     is_same_package = resolver.table.imports.folder_is_one_module and is_same_folder
@@ -90,13 +91,34 @@ def uses_elsewhere(
     return sorted(references_by_offset.values())
 
 
-def _included_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath) -> list[NameAt]:
-    """The references in a file to a name of a header that it includes, or of the source beside that header."""
-    if not has_header(resolver, declaring_path):
+def _included_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath, path: PurePosixPath) -> list[NameAt]:
+    """The references in a file to a name of a header that it includes, or of the source beside that header.
+
+    A variable of the header is defined in a source. Definitions of functions are matched elsewhere, by their parameters.
+    """
+    if not has_header(resolver, declaring_path) and path.stem != declaring_path.stem:
         return []
-    uses = [use for use in resolver.names(name) if use.occurrence.action in (Action.USE, Action.ATTRIBUTE)]
+    names = resolver.names(name)
+    uses = [use for use in names if use.occurrence.action in (Action.USE, Action.ATTRIBUTE)]
     types = [use for use in uses if use.occurrence.action is Action.USE or use.occurrence.namespace is Namespace.TYPE]
-    return [use for use in types if (binding := resolver.binding(use)) is None or not resolver.declarations(binding)]
+    free = [use for use in types if (binding := resolver.binding(use)) is None or not resolver.declarations(binding)]
+    variables = {resolver.binding(use) for use in names if _is_shared_variable(resolver, use)}
+    references = (resolver.references(binding) for binding in variables if binding is not None)
+    return sorted({*free, *chain.from_iterable(references)})
+
+
+def _is_shared_variable(resolver: Resolver, use: NameAt) -> bool:
+    """Whether a name declares a variable of a file that other files may see."""
+    occurrence, data = use.occurrence, resolver.scopes.facts.data
+    if occurrence.action is not Action.BIND or occurrence.kind != "variable":
+        return False
+    is_prototype = data[use.end : use.end + 16].lstrip().startswith(b"(")
+    is_outermost = resolver.scopes.placed(use.unit, occurrence.scope) == MODULE_SCOPE
+    return (
+        is_outermost
+        and not is_prototype
+        and b"static" not in data[data.rfind(b"\n", 0, use.start) + 1 : use.start].split()
+    )
 
 
 def has_header(resolver: Resolver, declaring_path: PurePosixPath) -> bool:
