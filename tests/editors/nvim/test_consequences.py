@@ -62,6 +62,38 @@ def test_a_rename_goes_on_in_other_files_and_each_step_is_undone_alone(start: St
     editor.until(lambda: editor.lua(f"return #{OF_A_PROJECT} == 0"), "the project's server gone")
 
 
+def test_a_rename_of_all_places_is_listed_and_undone_as_one_in_open_and_unopened_files(start: Start) -> None:
+    circle, plane, cone = (text.replace("area", "width").replace("shapes", "circle") for text in (SHAPES, USER, REPORT))
+    editor = start(real=True)
+    here = editor.open("circle.py", circle, {"pyproject.toml": "", "cone.py": cone, "plane.py": plane})
+    editor.nvim.command(f"edit {here.with_name('plane.py')}")
+    editor.nvim.command(f"edit {here}")
+    editor.ready()
+    editor.go("width(size")
+    editor.keys("cwspan<Esc>")
+    editor.until(editor.preview, "the next edit")
+    editor.nvim.command("Editahead queue")
+    editor.until(lambda: editor.lua("return vim.bo.buftype") == "quickfix", "the list")
+    rows = editor.lua("return vim.tbl_map(function(item) return item.text end, vim.fn.getqflist())")
+    assert sorted(row.split("  in  ")[1] for row in rows) == [
+        "from circle import width",
+        "print(width(1))",
+        "print(width(3))",
+        "return circle.width(size)",
+    ]
+    texts = "return vim.tbl_map(function(name) return table.concat(vim.fn.getbufline(name, 1, '$'), '\\n') end, ...)"
+    names = ["circle.py", "plane.py", "cone.py"]
+    before = editor.lua(texts, names)
+    editor.keys("A")
+    after = [text.replace("width", "span").rstrip("\n") for text in (circle, plane, cone)]
+    editor.until(lambda: editor.lua(texts, names) == after, "all files renamed")
+    editor.nvim.command("Editahead undo")
+    assert editor.lua(texts, names) == before
+    assert before[1:] == [plane.rstrip("\n"), cone.rstrip("\n")]
+    editor.lua(f"for _, client in ipairs({OF_A_PROJECT}) do client:stop() end")
+    editor.until(lambda: editor.lua(f"return #{OF_A_PROJECT} == 0"), "the project's server gone")
+
+
 def test_an_import_is_added_for_a_name_that_was_written(start: Start) -> None:
     editor = start(real=True)
     editor.open("rows.py", ROWS)

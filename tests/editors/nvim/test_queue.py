@@ -74,6 +74,43 @@ def test_all_sure_places_are_applied_in_all_files(start: Start) -> None:
     assert editor.save() == FIRST.replace("old", "new")
 
 
+def test_one_undo_takes_all_files_back(start: Start) -> None:
+    editor, second = at_work(start)
+    opened(editor)
+    editor.keys("A")
+    editor.until(lambda: text_of(editor, "a.py") == FIRST.replace("old", "new"), "the first file changed")
+    editor.keys("u")
+    editor.until(lambda: text_of(editor, "a.py") == FIRST.replace("old(1)", "new(1)"), "the first file as before")
+    assert text_of(editor, second) == SECOND
+    assert editor.lua("return require('editahead.group_undo').undo()") == "there is nothing to undo"
+
+
+def test_a_file_that_was_changed_since_keeps_its_text(start: Start) -> None:
+    editor, second = at_work(start)
+    opened(editor)
+    editor.keys("A")
+    editor.until(lambda: text_of(editor, "a.py") == FIRST.replace("old", "new"), "the first file changed")
+    editor.lua("vim.api.nvim_buf_set_lines(vim.fn.bufnr(...), 0, 0, false, { '# mine' })", second)
+    editor.lua("_G.said = nil vim.notify = function(text) _G.said = text end")
+    editor.nvim.command("Editahead undo")
+    assert text_of(editor, "a.py") == FIRST.replace("old(1)", "new(1)")
+    assert text_of(editor, second) == "# mine\n" + SECOND.replace("old(4)", "new(4)")
+    said = editor.lua("return _G.said")
+    assert said.startswith("editahead: undone in 1 file; changed since and left alone: ")
+    assert said.endswith("b.py")
+
+
+def test_a_buffer_that_cannot_be_changed_keeps_all_from_being_changed(start: Start) -> None:
+    editor, second = at_work(start)
+    opened(editor)
+    editor.lua("vim.bo[vim.fn.bufnr(...)].modifiable = false", second)
+    editor.lua("_G.said = nil vim.notify = function(text) _G.said = text end")
+    editor.keys("A")
+    said = editor.until(lambda: editor.lua("return _G.said"), "a message")
+    assert said.endswith("b.py cannot be modified ('modifiable' is off); nothing was applied")
+    assert text_of(editor, "a.py") == FIRST.replace("old(1)", "new(1)")
+
+
 def test_a_range_is_applied_by_command(start: Start) -> None:
     editor, second = at_work(start)
     opened(editor)

@@ -198,6 +198,9 @@ local SUBCOMMANDS = {
       require('editahead.queue').apply({ all = call.bang, first = tonumber(argument) })
     end
   end,
+  undo = function()
+    require('editahead.queue').undo()
+  end,
   next = next_edit,
   accept = function()
     if not require('editahead.next_edit').accept() then

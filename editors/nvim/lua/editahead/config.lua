@@ -20,7 +20,7 @@ local M = {}
 ---@field keys table<'accept'|'reject', editahead.Key> `accept` jumps, then applies
 
 ---@class editahead.QueueConfig
----@field keys table<'apply'|'apply_all'|'reject', editahead.Key> in the quickfix window of the queue
+---@field keys table<'apply'|'apply_all'|'reject'|'undo', editahead.Key> in the quickfix window of the queue
 
 ---@class editahead.Config
 ---@field server vim.lsp.Config handed to `vim.lsp.config('editahead', ...)`
@@ -68,7 +68,7 @@ M.defaults = {
     sign = '»',
     keys = { accept = '<Tab>', reject = '<Esc>' },
   },
-  queue = { keys = { apply = 'a', apply_all = 'A', reject = 'x' } },
+  queue = { keys = { apply = 'a', apply_all = 'A', reject = 'x', undo = 'u' } },
   menu_visible = menu_visible,
 }
 

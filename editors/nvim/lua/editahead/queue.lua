@@ -1,6 +1,7 @@
 ---Further places of a repeated edit, as a quickfix list from which they can be applied.
 local client_of = require('editahead.client')
 local config = require('editahead.config')
+local group_undo = require('editahead.group_undo')
 local text = require('editahead.text')
 
 local M = {}
@@ -135,6 +136,7 @@ local function map(window_buf)
     M.apply({ all = true })
   end)
   key(own.reject, 'reject this change', M.reject)
+  key(own.undo, 'undo what was applied last, in all files', M.undo)
 end
 
 ---Request the places and open them as a quickfix list.
@@ -183,7 +185,31 @@ local function selected(selection)
   return items
 end
 
----Apply places of the list: the one at the cursor, some by number, or all that are likely enough.
+---Apply places as one step, and say so if they are in several files.
+---@param client vim.lsp.Client
+---@param items table[]
+local function apply_items(client, items)
+  local by_buffer = {} ---@type table<integer, lsp.TextEdit[]>
+  for _, item in ipairs(items) do
+    local buf = vim.uri_to_bufnr(item.uri)
+    by_buffer[buf] = by_buffer[buf] or {}
+    table.insert(by_buffer[buf], { range = item.range, newText = item.newText })
+  end
+  local problem = group_undo.apply(by_buffer, client.offset_encoding)
+  if problem then
+    inform(problem)
+    return
+  end
+  for _, item in ipairs(items) do
+    client_of.accept_item(client, item, vim.uri_to_bufnr(item.uri))
+  end
+  local files = vim.tbl_count(by_buffer)
+  if files > 1 then
+    inform(('applied to %d places in %d files: :Editahead undo takes all back, :wall writes them'):format(#items, files))
+  end
+end
+
+---Apply places of the list: the one at the cursor, some by number, or all that are likely enough. If one has changed since, none.
 ---@param selection? { all?: boolean, first?: integer, last?: integer }
 function M.apply(selection)
   if not is_ours() then
@@ -191,34 +217,23 @@ function M.apply(selection)
     return
   end
   local items = selected(selection or {})
-  local by_buffer, applied, stale = {}, 0, 0
-  for _, item in ipairs(items) do
-    local buf = vim.uri_to_bufnr(item.uri)
-    if vim.lsp.util.buf_versions[buf] == item.version then
-      by_buffer[buf] = by_buffer[buf] or {}
-      table.insert(by_buffer[buf], item)
-    else
-      stale = stale + 1
-    end
-  end
   local client = client_of.get()
-  for buf, mine in pairs(client and by_buffer or {}) do
-    text.new_undo_step()
-    local edits = vim.tbl_map(function(item)
-      return { range = item.range, newText = item.newText }
-    end, mine)
-    vim.lsp.util.apply_text_edits(edits, buf, client.offset_encoding)
-    for _, item in ipairs(mine) do
-      client_of.accept_item(client, item, buf)
-      applied = applied + 1
-    end
-  end
-  if stale > 0 then
-    inform(('%d places have changed; the list was updated, try again'):format(stale))
-  elseif applied == 0 then
+  if #items == 0 or not client then
     inform('nothing to apply: no place' .. (selection and selection.all and ' is likely enough' or ' here'))
+  elseif not fresh(items) then
+    inform('places have changed: nothing was applied; the list was updated, try again')
+  else
+    apply_items(client, items)
   end
   refresh()
+end
+
+---Take back what was applied last, in all files.
+function M.undo()
+  inform(group_undo.undo())
+  if is_ours() then
+    refresh()
+  end
 end
 
 ---Reject the place under the cursor.
