@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, State, type LanguageClientOptions, type Middleware, type StaticFeature } from 'vscode-languageclient/node';
 import { provideCompletions } from './completions';
 import { LANGUAGES } from './languages';
+import { provideCodeActions } from './preview';
 import { forServer, SECTION } from './settings';
 import { neutralFolder } from './server/locate';
 import type { LocatedServer } from './server/probe';
@@ -127,6 +128,7 @@ export class Server implements vscode.Disposable {
 
   private options(): LanguageClientOptions {
     const middleware: Middleware = {
+      provideCodeActions,
       provideCompletionItem: provideCompletions,
       provideInlineCompletionItems: this.ghost,
       workspace: {

@@ -4,6 +4,7 @@ import type { Server } from './client';
 import { LANGUAGES } from './languages';
 import { explanationText, type Explanation, type Stats } from './explain';
 import type { Pages } from './pages';
+import { withPreview } from './preview';
 import { Recording } from './record';
 import { install } from './server/install';
 import { neutralFolder } from './server/locate';
@@ -108,7 +109,7 @@ interface Action {
   readonly command: { readonly command: string; readonly arguments: readonly unknown[] };
 }
 
-/** Apply a repeated edit at all remaining places that are likely enough. */
+/** Apply a repeated edit at all remaining places that are likely enough; edits of several files are shown in a preview first, and undone together. */
 async function applyAll({ server }: Parts): Promise<void> {
   const editor = servedEditor();
   if (!editor) {
@@ -127,11 +128,11 @@ async function applyAll({ server }: Parts): Promise<void> {
   if (!action || !edit) {
     return;
   }
-  if (await vscode.workspace.applyEdit(edit)) {
+  if (await vscode.workspace.applyEdit(withPreview(edit, action.title), { isRefactoring: true })) {
     server.accept(action);
-    inform(action.title.replace(/^Apply/, 'applied'));
+    inform(action.title.replace(/^Apply/, 'applied').replace(/^Rename/, 'renamed'));
   } else {
-    inform('the text has changed; nothing was applied');
+    inform('nothing was applied: the preview was closed, or the text has changed');
   }
 }
 

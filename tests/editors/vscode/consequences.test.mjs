@@ -1,18 +1,21 @@
 // What follows from one edit, with the shipped models and default settings: a rename through its uses, into another open
 // file and one that is not open, an import, the calls that lack a new argument.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { NEXT_EDIT, open, until } from './vscode.mjs';
 
 const SHAPES = 'def area(size):\n    return size * size\n\n\nprint(area(3))\n';
 const REPORT = 'import shapes\n\n\ndef report(size):\n    return shapes.area(size)\n';
 const USER = 'from shapes import area\n\nprint(area(1))\n';
+const [CIRCLE, PLANE, CONE] = [SHAPES, USER, REPORT].map((text) => text.replaceAll('area', 'width').replaceAll('shapes', 'circle'));
 const ROWS = 'import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n';
 const CALLS = 'def read(path):\n    return path\n\n\nread(1)\nprint(read(2))\n';
 
 let code;
 before(async () => {
-  const files = { 'shapes.py': SHAPES, 'report.py': REPORT, 'user.py': USER, 'rows.py': ROWS, 'calls.py': CALLS };
+  const files = { 'circle.py': CIRCLE, 'plane.py': PLANE, 'cone.py': CONE, 'shapes.py': SHAPES, 'report.py': REPORT, 'user.py': USER, 'rows.py': ROWS, 'calls.py': CALLS };
   code = await open({ files, file: 'user.py' });
   await code.ready();
 });
@@ -56,6 +59,33 @@ test('a rename goes on in other files, and each step is undone alone', async () 
   await code.press('Control+z');
   await line(3, 'print(area(1))');
   assert.equal((await code.lines())[0], 'from shapes import surface');
+});
+
+test('a rename of all places is shown in a preview, and one undo takes it back from every file', async () => {
+  await code.openFile('plane.py');
+  await code.openFile('circle.py');
+  await code.goTo(1, 5);
+  await code.rewrite('span');
+  await until('the next edit', async () => (await code.nextEdit()).gutter);
+  for (const [button, said] of [['Discard', 'nothing was applied'], ['Apply', 'renamed `width` to `span` in 4 more places in 3 files']]) {
+    await code.command('Apply the Repeated Edit to All Places');
+    const panel = code.page.locator('.bulk-edit-panel');
+    await panel.locator('.monaco-list-row', { hasText: 'plane.py' }).waitFor();
+    await panel.locator('.monaco-list-row', { hasText: 'cone.py' }).waitFor();
+    await panel.locator('.monaco-button', { hasText: button }).click();
+    await until(`${button}: ${said}`, async () => (await code.messages()).some((text) => text.includes(said)));
+    await panel.waitFor({ state: 'hidden' });
+    assert.equal(readFileSync(join(code.folder, 'cone.py'), 'utf8'), button === 'Apply' ? CONE.replaceAll('width', 'span') : CONE);
+  }
+  await line(5, 'print(span(3))');
+  await until('the other open file', () => readFileSync(join(code.folder, 'plane.py'), 'utf8') === PLANE.replaceAll('width', 'span'));
+  await code.focus();
+  await code.press('Control+z');
+  await line(5, 'print(width(3))');
+  for (const [file, text] of [['plane.py', PLANE], ['cone.py', CONE]]) {
+    await code.openFile(file);
+    assert.deepEqual(await code.lines(), text.split('\n'), file);
+  }
 });
 
 test('an import is added for a name that was written, and undone in one step', async () => {
