@@ -31,9 +31,10 @@ check: $(VENV)/.dev  ## lint, words, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-e2e: $(VENV)/.e2e  ## type in real editors: Neovim 0.11, 0.12 and VS Code are installed into the user's cache folder (once, 0.8 GB)
+e2e: $(VENV)/.e2e  ## type in real editors: Neovim 0.11, 0.12, VS Code, Emacs and Helix are installed into the user's cache folder (once, 0.8 GB)
 	$(BIN)/python scripts/install_neovim.py
 	$(BIN)/python scripts/install_vscode.py
+	$(BIN)/python scripts/install_terminal_editors.py
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest --timeout=1500 -o faulthandler_timeout=0 tests/editors --ignore=tests/editors/nvim/test_team.py -n $(or $(WORKERS),2) --dist load --maxschedchunk 1 $(PYTEST_ARGS)
 
 team: $(VENV)/.train $(VENV)/.team  ## test the team server on a local Ray cluster of two nodes (Ray: once, 0.7 GB)

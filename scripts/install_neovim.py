@@ -91,8 +91,11 @@ def debian_source() -> str:
     return f"deb {f'[signed-by={key[1]}] ' if key else ''}{found[1]} {SUITE} main\n"
 
 
-def from_debian(target: Path, scratch: Path) -> None:
-    """Neovim and every library that it needs, unpacked beside the system: an apt that thinks nothing is installed."""
+def unpack_from_debian(package: str, root: Path, scratch: Path) -> Path:
+    """Unpack a package of Debian's unstable suite and every library that it needs into `root`, beside the system.
+
+    Returns the loader of its C library. Raises InstallError.
+    """
     for folder in ("lists/partial", "archives/partial"):
         (scratch / folder).mkdir(parents=True)
     (scratch / "sources.list").write_text(debian_source(), encoding="utf-8")
@@ -111,24 +114,37 @@ def from_debian(target: Path, scratch: Path) -> None:
     }
     apt = ["apt-get", "-qq", "-y", *(f"-o{name}={value}" for name, value in options.items())]
     run(*apt, "update")
-    run(*apt, "--download-only", "--no-install-recommends", "install", "neovim")
-    root = target / "root"
+    run(
+        *apt, "--download-only", "--no-install-recommends", "install", package
+    )  # an apt that thinks nothing is installed
     root.mkdir(parents=True)
-    for package in sorted((scratch / "archives").glob("*.deb")):
-        run("dpkg", "-x", package, root)
+    for archive in sorted((scratch / "archives").glob("*.deb")):
+        run("dpkg", "-x", archive, root)
     loaders = [path for path in root.rglob("ld-linux*.so*") if path.is_file() and not path.is_symlink()]
-    if not loaders or not (root / "usr/bin/nvim").exists():
-        raise InstallError("the packages of Debian hold no Neovim with its loader")
-    libraries = loaders[0].parent
-    starter = target / "bin" / "nvim"
+    if not loaders:
+        raise InstallError(f"the packages of Debian for {package} hold no loader")
+    return loaders[0]
+
+
+def write_starter(starter: Path, loader: Path, root: Path, program: Path, variable: str) -> None:
+    """Write a script that starts a program of `root` with its own loader: what it starts runs with the machine's."""
+    if not program.exists():
+        raise InstallError(f"the packages of Debian hold no {program.name}")
     starter.parent.mkdir()
-    # Its own loader, by name: what Neovim starts runs with the machine's libraries.
     starter.write_text(
-        f'#!/bin/sh\nexport VIMRUNTIME="{root}/usr/share/nvim/runtime"\n'
-        f'exec "{loaders[0]}" --library-path "{libraries}:{root}/usr/lib" "{root}/usr/bin/nvim" "$@"\n',
+        f"#!/bin/sh\nexport {variable}\n"
+        f'exec "{loader}" --library-path "{loader.parent}:{root}/usr/lib" "{program}" "$@"\n',
         encoding="utf-8",
     )
     starter.chmod(0o755)
+
+
+def from_debian(target: Path, scratch: Path) -> None:
+    """Neovim and every library that it needs."""
+    root = target / "root"
+    loader = unpack_from_debian("neovim", root, scratch)
+    variable = f'VIMRUNTIME="{root}/usr/share/nvim/runtime"'
+    write_starter(target / "bin" / "nvim", loader, root, root / "usr/bin/nvim", variable)
 
 
 def install(version: str, folder: Path, make: Callable[[Path, Path], None]) -> None:

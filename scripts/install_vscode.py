@@ -105,20 +105,24 @@ def install_tools() -> None:
         npm(EXTENSION, "ci")
 
 
-def install_chromium() -> None:
-    """The browser. Raises InstallError where it is missing and we may not install it."""
-    if says(os.environ.get("CHROMIUM", "/usr/bin/chromium")):
-        return
+def install_packages(packages: Sequence[str], otherwise: str) -> None:
+    """Install packages of Debian. Raises InstallError, with what the user can do otherwise, where we may not."""
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        raise InstallError("there is none: install the package chromium, or name one in CHROMIUM")
+        raise InstallError(otherwise)
     options = ("-q", "-y", "-oDPkg::Lock::Timeout=300", "--no-install-recommends")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
 
     def install() -> None:
         run("apt-get", "-q", "update", env=env)
-        run("apt-get", *options, "install", *CHROMIUM, env=env)
+        run("apt-get", *options, "install", *packages, env=env)
 
     again(install)
+
+
+def install_chromium() -> None:
+    """The browser. Raises InstallError where it is missing and we may not install it."""
+    if not says(os.environ.get("CHROMIUM", "/usr/bin/chromium")):
+        install_packages(CHROMIUM, "there is none: install the package chromium, or name one in CHROMIUM")
 
 
 def main() -> int:
