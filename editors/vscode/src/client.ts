@@ -128,6 +128,12 @@ export class Server implements vscode.Disposable {
 
   private options(): LanguageClientOptions {
     const middleware: Middleware = {
+      executeCommand: (command, words, next) => {
+        if (String(words[0]).startsWith('inline-')) {
+          markDone('ghost'); // VS Code runs the command of ghost text when it was accepted
+        }
+        return next(command, words);
+      },
       provideCodeActions,
       provideCompletionItem: provideCompletions,
       provideInlineCompletionItems: this.ghost,

@@ -130,6 +130,7 @@ async function applyAll({ server }: Parts): Promise<void> {
   }
   if (await vscode.workspace.applyEdit(withPreview(edit, action.title), { isRefactoring: true })) {
     server.accept(action);
+    markDone('next');
     inform(action.title.replace(/^Apply/, 'applied').replace(/^Rename/, 'renamed'));
   } else {
     inform('nothing was applied: the preview was closed, or the text has changed');

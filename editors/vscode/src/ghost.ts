@@ -99,15 +99,13 @@ export class Ghost implements vscode.Disposable {
     if (event.document !== this.document || event.contentChanges.length === 0) {
       return;
     }
-    if (this.offers.some(({ text }) => text === event.contentChanges[0]?.text)) {
-      markDone('ghost');
-    }
     const { offers, partiallyAccepted } = remainingOffers(this.offers, event.contentChanges);
     const before = this.offers[this.shown];
     this.forget();
     this.offer(event.document, offers, before && afterChanges(before, event.contentChanges).offered);
     const shown = offers[this.shown];
     if (shown && partiallyAccepted) {
+      markDone('ghost');
       this.server?.notify('textDocument/didPartiallyAcceptCompletion', item(shown), { acceptedLength: shown.acceptedLength });
     }
   }

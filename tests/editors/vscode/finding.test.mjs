@@ -1,6 +1,6 @@
 // Where the server comes from: a virtual environment of the workspace, or nowhere; never from a workspace that is not trusted.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { open, PYTHON, STATUS, until } from './vscode.mjs';
@@ -24,6 +24,17 @@ function barePath(folder) {
 function withEnvironment(folder) {
   symlinkSync(dirname(dirname(PYTHON)), join(folder, '.venv'));
   return barePath(folder);
+}
+
+/** No server, and a Python on PATH that makes an environment once the file `go` is there, and fetches nothing. */
+function withPython(folder) {
+  const variables = barePath(folder);
+  const own = join(folder, '..', 'own-python'); // that of the environment
+  const program = (path, text) => writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  program(own, `case "$2" in pip) exit 0;; esac\nexec "${PYTHON}" "$@"`);
+  const make = `while [ ! -e "${folder}/go" ]; do /bin/sleep 0.1; done; /bin/mkdir -p "$3/bin"; /bin/cp "${own}" "$3/bin/python"`;
+  program(join(variables.PATH, 'python3'), `case "$1 $2" in "-c "*) echo True;; "-m venv") ${make};; *) exit 1;; esac`);
+  return variables;
 }
 
 async function opened(options, look) {
@@ -62,5 +73,22 @@ test('a program of a workspace that is not trusted is not run: one message says 
     assert.ok(text.includes('How to Install') && text.includes('Open Settings') && text.includes('Show Log'), text);
     code.configure({ 'editahead.server.python': PYTHON });
     await code.ready();
+  });
+});
+
+test('the server is installed: the status says so meanwhile, and the tour ticks it when it runs', async () => {
+  await opened({ prepare: withPython }, async (code) => {
+    await complaint(code);
+    const extensions = join(code.scratch, 'ext');
+    const bundled = join(extensions, readdirSync(extensions).find((name) => name.startsWith('editahead.')), 'bundled');
+    mkdirSync(bundled);
+    writeFileSync(join(bundled, 'editahead-0.0.0-py3-none-any.whl'), '');
+    await code.command('Install the Server');
+    await until('the state', async () => (await code.item(STATUS).innerText()).includes('installing'));
+    await code.ticked();
+    writeFileSync(join(code.folder, 'go'), '');
+    await code.openFile('typed.py');
+    await code.ready();
+    await code.ticked('server');
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { FAKE, NEXT_EDIT, open, until } from './vscode.mjs';
+import { FAKE, NEXT_EDIT, open, ROOT, until } from './vscode.mjs';
 
 const CHAIN = 'one = old(1)\ntwo = 2\nthree = old(3)\nfour = old(4)\n';
 const FILES = {
@@ -17,6 +17,7 @@ const FILES = {
   'rejected.py': 'valley = 9\nvalue = 1 + 2\nva\n',
   'far.py': `one = old(1)\n${'x = 1\n'.repeat(80)}last = old(9)\n`,
   'searched.py': 'one = dusk(1)\ntwo = 2\n\nthree = dusk(3)\n',
+  'problem.py': 'one = night(1)\ntwo = night(2)\n',
   'lines.py': 'a = 1\nb = 2\n',
   'caller.py': 'one = near(1)\n',
   'callee.py': 'x = 2\nuse(near)\n',
@@ -24,9 +25,11 @@ const FILES = {
 };
 const SNIPPET = { loop: { prefix: 'zloop', body: 'for ${1:item} in ${2:rows}:' } };
 
+const LINTER = join(ROOT, 'tests', 'editors', 'vscode', 'stand_ins', 'linter');
+
 let code;
 before(async () => {
-  code = await open({ files: FILES, file: 'chain.py', command: FAKE, prepare: addSnippet, settings: { 'editahead.precision': 0.5 } });
+  code = await open({ files: FILES, file: 'chain.py', command: FAKE, others: [LINTER], prepare: addSnippet, settings: { 'editahead.precision': 0.5 } });
   await code.ready();
 });
 after(() => code?.stop());
@@ -131,6 +134,22 @@ test('after a jump to a search hit the next edit there is asked', async () => {
   await line(4, 'three = dawn(3)');
 });
 
+test('after a jump to the next problem, also one line further down, the next edit there is asked', async () => {
+  await renamed('problem.py', 'day');
+  await code.openFile('lines.py');
+  await code.openFile('problem.py');
+  await code.goTo(1, 1);
+  await gone();
+  await code.press('F8');
+  await until('the problem', async () => (await code.cursor()) === '2:7');
+  await until('the next edit', async () => (await code.item(NEXT_EDIT).innerText()) === 'next edit: line 2');
+  await code.press('Escape'); // closes the problem's window, and rejects nothing
+  await until('the window closed', () => code.shows('.marker-widget').then((open) => !open));
+  await shown();
+  await code.press('Tab');
+  await line(2, 'two = day(2)');
+});
+
 test('with ghost text on screen Tab takes it', async () => {
   await renamed('ghost.py');
   await code.goTo(4, 3);
@@ -139,6 +158,10 @@ test('with ghost text on screen Tab takes it', async () => {
   await code.press('Tab');
   await line(4, 'two = 2 + 2');
   assert.ok((await code.save()).includes('three = old(3)'));
+});
+
+test('the tour ticks ghost text and the next edit, once both were accepted', async () => {
+  await code.ticked('server', 'ghost', 'next');
 });
 
 test('Alt+] shows alternatives, Tab takes the one that is shown', async () => {

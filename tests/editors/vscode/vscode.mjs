@@ -258,6 +258,16 @@ export class Code {
     return this.page.evaluate(visible, selector);
   }
 
+  /** Open the tour and wait until just these of its steps are ticked. */
+  async ticked(...steps) {
+    await this.command('Take the Tour');
+    await this.page.locator('[data-done-step-id]').first().waitFor();
+    await until(`ticks of ${steps}`, async () => {
+      const ids = await this.page.locator('[data-done-step-id][aria-checked="true"]').evaluateAll((ticks) => ticks.map((tick) => tick.dataset.doneStepId));
+      return ids.map((id) => id.split('#').at(-1)).sort().join() === steps.sort().join();
+    });
+  }
+
   /** Save, and read what is on disk. */
   async save(file = this.file) {
     await this.press('Control+s');

@@ -17,6 +17,11 @@ const TAB = 'editahead.nextEditTab';
 /** Milliseconds without a key after which typing counts as finished. */
 const IDLE_AFTER = 400;
 
+/** Whether a problem starts at the cursor. */
+function isAtProblem({ uri }: vscode.TextDocument, cursor: vscode.Position | undefined): boolean {
+  return cursor !== undefined && vscode.languages.getDiagnostics(uri).some(({ range }) => range.start.isEqual(cursor));
+}
+
 export class NextEdit implements vscode.Disposable {
   private shown: ShownEdit | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -230,8 +235,10 @@ export class NextEdit implements vscode.Disposable {
 
   /** After a jump by a command, as to the next problem or search hit, the next edit there is requested. */
   private selectionChanged({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
-    const line = selections[0]?.active.line ?? 0;
-    const isJump = kind === vscode.TextEditorSelectionChangeKind.Command && Math.abs(line - this.cursorLine) > 1;
+    const cursor = selections[0]?.active;
+    const line = cursor?.line ?? 0;
+    const isFar = Math.abs(line - this.cursorLine) > 1; // commands also move by a character or a line
+    const isJump = kind === vscode.TextEditorSelectionChangeKind.Command && (isFar || isAtProblem(textEditor.document, cursor));
     const isWaiting = this.timer !== undefined && this.placeWait === undefined;
     const isFree = !this.shown && !isWaiting && !this.pending && !this.applying && !this.switchingFile;
     if (isJump && isFree && textEditor === vscode.window.activeTextEditor) {
