@@ -75,6 +75,17 @@ def test_keys_are_left_to_whom_they_belong(key: str) -> None:
             assert ("!editorTabMovesFocus" in binding["when"]) == (key == "tab")
 
 
+def test_tab_in_the_normal_mode_of_vscodevim_is_behind_its_own() -> None:
+    """Of two extensions' bindings, VS Code takes the one further down in its extension's list: Vim's is the 10th."""
+    places = [
+        place
+        for place, each in enumerate(manifest()["contributes"]["keybindings"], 1)
+        if each["key"] == "tab" and "vim.mode == 'Normal'" in each["when"]
+    ]
+    assert len(places) == 2
+    assert min(places) > 10
+
+
 def test_no_program_and_no_file_of_an_untrusted_workspace_is_used() -> None:
     limits = manifest()["capabilities"]["untrustedWorkspaces"]
     assert limits["supported"] == "limited"
