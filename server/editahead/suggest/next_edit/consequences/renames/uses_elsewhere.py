@@ -94,7 +94,7 @@ def uses_elsewhere(
 def _included_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath, path: PurePosixPath) -> list[NameAt]:
     """The references in a file to a name of a header that it includes, or of the source beside that header.
 
-    A variable of the header is defined in a source. Definitions of functions are matched elsewhere, by their parameters.
+    A variable of the header is defined in a source. Functions are matched elsewhere, by their parameters.
     """
     if not has_header(resolver, declaring_path) and path.stem != declaring_path.stem:
         return []
