@@ -14,6 +14,7 @@ from editahead.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.gitignore.git_trees import git
 from tests.index.trees import built, names, plant, walked
 
 
@@ -253,3 +254,18 @@ def test_a_single_file_is_judged_as_a_walk_judges_it(
         is_folder, exclusions = (root / where).is_dir(), FolderExclusions(Settings(), root, where.rpartition("/")[0])
         expected = exclusion(Settings(), root / where, root, folder=is_folder)
         assert exclusions.reason(where, folder=is_folder) == expected, where
+
+
+def test_a_repository_in_a_folder_has_rules_of_its_own(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    plant(
+        tmp_path, {".gitignore": "made.py\n", "made.py": "a = 1\n", "own/made.py": "b = 1\n", "sub/made.py": "c = 1\n"}
+    )
+    plant(tmp_path, {"sub/.gitignore": "left.py\n", "sub/left.py": "c = 1\n", "sub/made.py": "d = 1\n"})
+    git(tmp_path / "sub", "init", "-q")
+    exclusions = FolderExclusions(Settings(), tmp_path, "")
+    assert exclusions.reason("made.py") is not None
+    assert exclusions.inside("own").reason("own/made.py") is not None
+    assert exclusions.inside("sub").reason("sub/made.py") is None
+    assert exclusions.inside("sub").reason("sub/left.py") is not None
+    assert set(walked(tmp_path)) == {"sub/made.py"}
