@@ -174,6 +174,37 @@ FILES = {
         "bag.cpp": '#include "bag.hpp"\n\nint Bag::‹size>count›() const { return 1; }\n',
         "use.cpp": '#include "bag.hpp"\n\nint f(const Bag& b, Box c) {\n  return b.‹size>count›() + c.size();\n}\n',
     },
+    "a field of a dataclass, in its calls": {
+        "home.py": "from dataclasses import dataclass\n\n@dataclass\nclass Point:\n    «x>left»: int\n",
+        "use.py": "from home import Point\n\np = Point(‹x>left›=1)\nprint(p.‹x>left›, other(x=2))\n",
+    },
+    "no argument of a constructor for a field": {
+        "home.py": "class Point:\n    «x>left» = 1\n\n    def __init__(self, x):\n        self.y = x\n",
+        "use.py": "from home import Point\n\np = Point(x=1)\n",
+    },
+    "a parameter of a constructor, in its calls": {
+        "home.py": "class Point:\n    def __init__(self, «x>left»):\n        self.y = ‹x>left›\n",
+        "use.py": "from home import Point\n\np = Point(‹x>left›=1)\n",
+    },
+    "a function of a package of Go": {
+        "r/shop/a.go": "package shop\n\nfunc «Load>Read»() {}\n",
+        "r/main.go": (
+            'package main\n\nimport (\n\t"m/shop"\n\tmall "m/other"\n)\n\nfunc main() {\n\tshop.‹Load>Read›()\n'
+            "\tmall.Load()\n}\n\nfunc f(shop Shop) {\n\tshop.Load()\n}\n"
+        ),
+        "r/far.go": 'package main\n\nimport "example.org/a/b/c/shop"\n\nfunc g() {\n\tshop.Load()\n}\n',
+    },
+    "a method of a package of Go": {
+        "r/shop/a.go": "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) «Load>Read»() {}\n",
+        "r/main.go": (
+            'package main\n\nimport s "m/shop"\n\nfunc f(c *s.Cart, d *t.Cart) {\n\tc.‹Load>Read›()\n\td.Load()\n}\n'
+        ),
+    },
+    "a class of C# and its method, where its namespace is used": {
+        "Shop/Cart.cs": "namespace Shop;\n\npublic class Cart {\n    public void «Load>Read»() {}\n}\n",
+        "App/P.cs": "using Big.Shop;\n\nclass P {\n    void F(Cart c) { c.‹Load>Read›(); }\n}\n",
+        "App/Q.cs": "using Mall;\n\nclass Q {\n    void F(Cart c) { c.Load(); }\n}\n",
+    },
     "a variable of a header, in its source": {
         "bag.h": "extern int «total>sum»;\n",
         "bag.c": '#include "bag.h"\n\nint ‹total>sum› = 1;\n\nint f(void) { return ‹total>sum›; }\n',

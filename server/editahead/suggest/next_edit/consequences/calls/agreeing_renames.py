@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.signatures import call_of, function_with_parameters_at
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
@@ -53,11 +54,15 @@ def _keyword_arguments(
         resolver.name_at(_reverted_offset(function.name_start, renamed.renaming), function.name) if function else None
     )
     binding = resolver.binding(name) if name is not None else None
-    if binding is None or not is_exported(binding):
+    facts = resolver.scopes.local(binding.scope) if binding is not None else None
+    is_constructor = binding is not None and binding.name == table.classes.constructor and facts is not None
+    is_outermost = is_constructor and binding is not None and resolver.scopes.parent(binding.scope) == MODULE_SCOPE
+    called = facts.name if is_outermost and facts is not None else binding.name if binding is not None else ""
+    if binding is None or not (is_outermost or is_exported(binding)):
         return
     kind = f"{kind_of(renamed)}/other-file"
-    for other, theirs in files_naming(moment, document, binding.name):
-        for use in uses_elsewhere(theirs, binding.name, document.uri, other.uri):
+    for other, theirs in files_naming(moment, document, called):
+        for use in uses_elsewhere(theirs, called, document.uri, other.uri):
             call = call_of(other.syntax, table, use.start)
             for item in call.items if call is not None else ():
                 if item.name == old:

@@ -13,6 +13,7 @@ from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
+from editahead.suggest.next_edit.consequences.renames.package_folders import is_package
 from editahead.suggest.next_edit.consequences.renames.rename import is_being_typed, revert_renaming
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, same_overload
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
@@ -29,6 +30,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
+_USES = (Action.ATTRIBUTE, Action.USE, Action.KEYWORD)
 _MAX_DEPTH = 4  # bases that are followed
 _MAX_HEAD = 400  # bytes of the head of a function
 
@@ -37,7 +39,7 @@ def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> 
     """Yield the uses of a renamed member of an exported class in the other open documents. Raises Cancelled."""
     name, old = _exported_class(renamed), renamed.renaming.old
     declarations = renamed.resolver.declarations(renamed.binding)
-    words = [word.encode() for word in (name, old)]
+    words, has_keywords = [word.encode() for word in (name, old)], _is_filled_by_keyword(renamed)
     for other in (moment.document, *moment.document.others) if name else ():
         moment.check()
         data = other.syntax.buffer.data
@@ -47,15 +49,22 @@ def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> 
         if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri)):
             uses = (use for use in resolver.names(old) if use.occurrence.namespace is renamed.binding.namespace)
             members = (use for use in uses if _is_undeclared(resolver, use) and objects.has_member(use))
+            members = (use for use in members if has_keywords or use.occurrence.action is not Action.KEYWORD)
             yield from ((other, use) for use in members if use in same_overload(renamed, [*declarations, use]))
 
 
 def _is_undeclared(resolver: Resolver, use: NameAt) -> bool:
     """Whether a name is used that the file does not declare."""
-    if use.occurrence.kind == "function" or use.occurrence.action not in (Action.ATTRIBUTE, Action.USE):
+    if use.occurrence.kind == "function" or use.occurrence.action not in _USES:
         return False
     binding = resolver.binding(use)
     return binding is None or not resolver.declarations(binding)
+
+
+def _is_filled_by_keyword(renamed: RenamedBinding) -> bool:
+    """Whether calls of the class name the member: `Point(x=1)` of a dataclass, which declares no constructor."""
+    resolver, constructor = renamed.resolver, renamed.resolver.table.classes.constructor
+    return bool(constructor) and not resolver.scopes.bound_in(renamed.binding.scope, Namespace.VALUE, constructor)
 
 
 def _exported_class(renamed: RenamedBinding) -> str:
@@ -105,15 +114,16 @@ class _Objects:
     """The objects of a class in a file that is not the class's own. False if the file does not name the class."""
 
     def __init__(self, resolver: Resolver, name: str, declaring_uri: str, uri: str) -> None:
-        self._resolver, self._name = resolver, name
-        self._is_included = resolver.table.imports.includes and has_header(resolver, path_of(declaring_uri))
+        self._resolver, self._name, self._declaring_path = resolver, name, path_of(declaring_uri)
+        is_included = resolver.table.imports.includes and has_header(resolver, self._declaring_path)
+        self._is_visible = is_included or self._declaring_path.suffix == ".go"  # where types of packages are no names
         uses = uses_elsewhere(resolver, name, declaring_uri, uri)
         bindings = ((use, resolver.binding(use)) for use in uses)
         self._bindings = {binding for _, binding in bindings if binding is not None and is_exported(binding)}
         self._starts = {use.start for use in uses}
 
     def __bool__(self) -> bool:
-        return bool(self._starts) or self._is_included
+        return bool(self._starts) or self._is_visible
 
     def has_member(self, use: NameAt) -> bool:
         """Whether a member stands behind an object of the class, or behind the class itself."""
@@ -124,6 +134,8 @@ class _Objects:
                 return self._is_inside(scope)
             if receiver is None:
                 return False
+        if use.occurrence.action is Action.KEYWORD:
+            return self._is_class_name(receiver, unit, scope)
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
             return self._is_namespace(own) or self._is_subclass(own)
@@ -169,7 +181,8 @@ class _Objects:
         if start in self._starts:
             return True
         if receiver.kind == "attribute":
-            return False
+            package = receiver.base.name if receiver.base is not None and receiver.name == self._name else ""
+            return bool(package) and is_package(self._resolver.scopes.facts.data, package, self._declaring_path)
         for namespace in self._resolver.table.namespaces:
             binding = self._resolver.lookup(scope, namespace, receiver.name, start)
             if binding is not None:

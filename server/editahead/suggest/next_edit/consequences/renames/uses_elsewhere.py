@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.suggest.next_edit.consequences.renames.package_folders import is_folder_visible, is_package
 from editahead.suggest.next_edit.consequences.renames.path_uses import path_uses
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.related_documents import is_related
@@ -70,8 +71,9 @@ def uses_elsewhere(
     if resolver.table.imports.includes:
         return _included_uses(resolver, name, path_of(declaring_uri), path_of(uri))
     is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
-    is_same_folder = path_of(declaring_uri).parent == path_of(uri).parent
-    is_same_package = resolver.table.imports.folder_is_one_module and is_same_folder
+    declaring_path, data = path_of(declaring_uri), resolver.scopes.facts.data
+    has_packages = resolver.table.imports.folder_is_one_module
+    is_same_package = has_packages and is_folder_visible(data, declaring_path, path_of(uri))
     for reference in resolver.names(name):
         occurrence = reference.occurrence
         is_binding = occurrence.action is Action.BIND
@@ -84,7 +86,8 @@ def uses_elsewhere(
             uses = resolver.references(binding) if binding is not None else []
             references_by_offset.update({use.start: use for use in uses})
         elif occurrence.action is Action.ATTRIBUTE:
-            if _is_module_member(resolver, reference, is_declaring_module):
+            is_member = _is_module_member(resolver, reference, is_declaring_module)
+            if is_member or (has_packages and is_package_member(resolver, reference, declaring_path)):
                 references_by_offset[reference.start] = reference
         elif is_same_package and _is_type_use(reference) and resolver.binding(reference) is None:
             references_by_offset[reference.start] = reference  # a class of the same package needs no import
@@ -162,6 +165,19 @@ def declaring_module_test(name: str, declaring_uri: str, uri: str, leads_to: Lea
         return is_module(module, name, declaring_path, importing_path)
 
     return is_home
+
+
+def is_package_member(resolver: Resolver, reference: NameAt, declaring_path: PurePosixPath) -> bool:
+    """Whether an attribute is a member of the package of Go in the folder of a file: `shop.Load`."""
+    receiver = reference.occurrence.receiver
+    if receiver is None or receiver.kind != "name":
+        return False
+    scope = resolver.scopes.placed(reference.unit, reference.occurrence.scope)
+    start = resolver.scopes.facts.units[reference.unit].start + receiver.start
+    binding = resolver.lookup(scope, Namespace.VALUE, receiver.name, start)
+    declarations = resolver.declarations(binding) if binding is not None else []
+    is_free = all(declaration.occurrence.kind == "import" for declaration in declarations)
+    return is_free and is_package(resolver.scopes.facts.data, receiver.name, declaring_path)
 
 
 def _imported_from(resolver: Resolver, binding: Binding) -> Iterator[str]:
