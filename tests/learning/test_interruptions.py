@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from editahead.learning.interruptions import (
     BUDGET,
+    LOWEST_OFFSET,
     MAX_PAUSE,
     MIN_PAUSE,
     NEXT_EDIT,
+    OFFSET_STEP,
     REJECTED,
     TYPED_THROUGH,
     UNDONE,
@@ -153,3 +155,34 @@ def test_an_accepted_edit_in_any_language_ends_the_higher_precision(budget: Inte
     clock.now += 1
     budget.accept(("go", NEXT_EDIT))
     assert budget.count_declined(0.0) == 0
+
+
+def test_unwanted_suggestions_make_the_gate_stricter_and_wanted_ones_take_it_back(budget: InterruptionBudget) -> None:
+    assert budget.offset(GHOST) == 0.0
+    for _ in range(5):
+        budget.add_unwanted(GHOST, TYPED_THROUGH, 0.8)
+    assert budget.offset(GHOST) == pytest.approx(-5 * OFFSET_STEP * 0.8)
+    assert budget.offset(("java", "inline")) == 0.0
+    before = budget.offset(GHOST)
+    budget.accept(GHOST, 0.8)
+    assert before < budget.offset(GHOST) < 0
+    assert "stricter by 0.4 log odds" in budget.describe(GHOST)
+    for _ in range(100):
+        budget.accept(GHOST, 0.8)
+    assert budget.offset(GHOST) == 0.0, "never laxer than it was fitted"
+    assert "stricter" not in budget.describe(GHOST)
+
+
+def test_the_gate_becomes_only_so_strict(budget: InterruptionBudget) -> None:
+    for _ in range(100):
+        budget.add_unwanted(GHOST, REJECTED, 0.9)
+    assert budget.offset(GHOST) == LOWEST_OFFSET
+
+
+def test_a_gate_that_keeps_its_promise_stays(budget: InterruptionBudget) -> None:
+    for number in range(500):
+        if number % 5:
+            budget.accept(GHOST, 0.8)
+        else:
+            budget.add_unwanted(GHOST, TYPED_THROUGH, 0.8)
+    assert budget.offset(GHOST) > -0.1

@@ -12,6 +12,8 @@ WINDOW_KEYS = 100  # keystrokes within which they must lie
 MIN_PAUSE, MAX_PAUSE = 60.0, 600.0  # Bounds of a pause in seconds. It lasts MIN_PAUSE divided by the score.
 RECENCY = 0.2  # the weight of the newest outcome in the score
 FIRST_SCORE = 0.5
+OFFSET_STEP = 0.1  # log odds by which an outcome moves the offset, times how unexpected it was
+LOWEST_OFFSET = -2.0  # log odds: the offset never makes anybody's gate laxer than it was fitted
 GHOST_TEXT, NEXT_EDIT, OPEN_SITE = "inline", "next_edit", "next_edit_place"
 """The kinds of suggestions that come by themselves, and so are budgeted."""
 REJECTED, UNDONE, TYPED_THROUGH = "rejected", "undone", "typed through"  # what makes a suggestion unwanted
@@ -32,11 +34,12 @@ class Unwanted(NamedTuple):
 
 @dataclass(slots=True)
 class _SlotState:
-    """What was unwanted since the last acceptance, and before it; the score; when the pause ends, in seconds."""
+    """What was unwanted since the last acceptance, and before it; score, offset, and end of the pause in seconds."""
 
     unwanted: deque[Unwanted] = field(default_factory=lambda: deque(maxlen=MAX_UNWANTED))
     before_acceptance: tuple[Unwanted, ...] = ()
     score: float = FIRST_SCORE
+    offset: float = 0.0
     paused_until: float = float("-inf")
     reason: str = ""
 
@@ -54,18 +57,23 @@ class InterruptionBudget:
         """Count a keystroke in any document."""
         self._keys += 1
 
-    def accept(self, slot: Slot) -> None:
-        """Record an acceptance, which ends the pause."""
+    def accept(self, slot: Slot, probability: float = 1.0) -> None:
+        """Record an acceptance of what was shown with a probability; it ends the pause."""
         state = self._slots[slot]
+        state.offset = min(0.0, state.offset + OFFSET_STEP * (1.0 - probability))
         state.score += RECENCY * (1.0 - state.score)
         before = tuple(state.unwanted)
         self.resume(slot)
         state.before_acceptance = before
 
-    def add_unwanted(self, slot: Slot, outcome: str) -> None:
-        """Record an unwanted suggestion. When those in a row within WINDOW_KEYS weigh BUDGET, a pause begins."""
+    def add_unwanted(self, slot: Slot, outcome: str, probability: float = 0.0) -> None:
+        """Record an unwanted suggestion that was shown with a probability.
+
+        When those in a row within WINDOW_KEYS weigh BUDGET, a pause begins.
+        """
         state, now = self._slots[slot], self._clock()
         state.score *= 1.0 - RECENCY
+        state.offset = max(LOWEST_OFFSET, state.offset - OFFSET_STEP * probability)
         if outcome == UNDONE:  # so there was no acceptance
             state.unwanted.extendleft(reversed(state.before_acceptance))
             state.before_acceptance = ()
@@ -99,13 +107,22 @@ class InterruptionBudget:
             self.resume(slot)
         return ""
 
+    def offset(self, slot: Slot) -> float:
+        """Return what the outcomes of the session add to the log odds of ghost text, from LOWEST_OFFSET to 0.
+
+        Where suggestions are wanted as often as their probabilities say, it stays near 0 (`models/LOG.md`).
+        """
+        state = self._slots.get(slot)
+        return state.offset if state is not None else 0.0
+
     def describe(self, slot: Slot) -> str:
         """Return how much of the budget is used, for `explain`."""
         if reason := self.pause(slot):
             return reason
         state = self._slots.get(slot)
         used = _weight(self._recent(state)) if state else 0.0
-        return f"{used:g} of {BUDGET:g} used by unwanted suggestions in a row, in {WINDOW_KEYS} keystrokes"
+        stricter = f"; stricter by {-self.offset(slot):.1f} log odds" if self.offset(slot) < -0.05 else ""
+        return f"{used:g} of {BUDGET:g} used by unwanted suggestions in a row, in {WINDOW_KEYS} keystrokes{stricter}"
 
     def scores(self) -> dict[Slot, float]:
         """Return the recency-weighted share of wanted suggestions, in [0, 1]."""

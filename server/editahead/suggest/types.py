@@ -304,6 +304,7 @@ class Document:
     filtered_by_client: bool = False  # the client narrows a list of completions itself: it needs what may follow, too
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone
+    gate_offset: float = 0.0  # log odds that the outcomes of the session add to the probability of ghost text
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
 
     def target_precision(self, kind: SuggestionKind) -> float:

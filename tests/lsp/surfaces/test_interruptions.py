@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from editahead.lsp.surfaces import feedback as feedback_module
+from fake_engine import FakeEngine
 from raw_client import Client
 
 Start = Callable[..., Client]
@@ -225,3 +226,17 @@ def test_next_edits_that_are_ignored_count_as_typed_through(start: Start) -> Non
     last = Typist(client, "last\nlast\n", "file:///w/last.py")
     assert rename(last, "last") is None
     assert "typed through" in last.answer["detail"]
+
+
+def test_rejections_make_ghost_text_stricter_unless_it_is_requested(start: Start, engine: FakeEngine) -> None:
+    typist = Typist(start(**LOW))
+    typist.type("al")
+    assert typist.ghost() is not None
+    assert engine.seen[-1].gate_offset == 0.0
+    typist.reject()
+    typist.line()
+    typist.type("br")
+    assert typist.ghost() is not None
+    assert -0.2 < engine.seen[-1].gate_offset < 0.0
+    typist.ghost(triggerKind=1)
+    assert engine.seen[-1].gate_offset == 0.0

@@ -231,7 +231,7 @@ class Feedback:
         if not item.is_unwanted:
             item.is_unwanted = True
             self._count(item, TYPED_THROUGH)
-            self.budget.add_unwanted(_slot(item), TYPED_THROUGH)
+            self.budget.add_unwanted(_slot(item), TYPED_THROUGH, item.probability)
 
     def _undo(self, item: OfferedItem) -> None:
         """Count an accepted item as undone, and as a rejection of its change in all files."""
@@ -246,7 +246,7 @@ class Feedback:
         if item.key:
             self._rejections.append(Rejection(item.key, self._clock(), item.uri))
         if item.source or item.proposal.edit is not None:  # not a code action, which the user requests
-            self.budget.add_unwanted(_slot(item), outcome)
+            self.budget.add_unwanted(_slot(item), outcome, item.probability)
         kind, change = item.proposal.edit_kind(), item.proposal.pattern or item.key
         if kind is not None and change not in self._rejected_changes:  # once, at however many places it was rejected
             self._rejected_changes.append(change)
@@ -284,7 +284,7 @@ class Feedback:
         was_settled = item is not None and item.settled
         item = self._settle(name, "accepted")
         if item is not None and not was_settled:
-            self.budget.accept(_slot(item))
+            self.budget.accept(_slot(item), item.probability)
             if item.source:  # also of the queue
                 self.budget.resume((item.proposal.language, NEXT_EDIT))
                 self.budget.resume((item.proposal.language, OPEN_SITE))

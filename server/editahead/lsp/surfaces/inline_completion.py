@@ -43,7 +43,8 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     cursor = context.session.byte(opened, at.line, at.character)
     snapshot = context.session.snapshot(opened, cursor, _settings(context.session.settings, opened, invoked=invoked))
     selected = _selected_edit(context.session, opened, selected_item)
-    document, byte = snapshot.document, cursor
+    offset = 0.0 if invoked else context.session.feedback.budget.offset((opened.language_id, GHOST_TEXT))
+    document, byte = replace(snapshot.document, gate_offset=offset), cursor
     if selected is not None:
         document, byte = with_edit(document, selected), selected.new_end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from editahead.runtime.calibration import Calibration
@@ -43,11 +44,14 @@ Verify = Callable[[InlineSuggestion], GateReading]
 class LengthSelector:
     """Follows a continuation's calibrated probability, and says when no longer text can be chosen any more."""
 
-    def __init__(self, trust: LogisticModel, calibration: Calibration, needed: float, cost: float) -> None:
+    def __init__(
+        self, trust: LogisticModel, calibration: Calibration, needed: float, cost: float, offset: float = 0.0
+    ) -> None:
+        """`offset`: log odds that are added to the calibrated probabilities."""
         self.probabilities: list[float] = []  # of each number of tokens taken
         self.surest = 0.0  # of the first token, taken or not
         self._trust, self._calibration = trust, calibration
-        self._needed, self._cost = needed, cost
+        self._needed, self._cost, self._factor = needed, cost, math.exp(offset)
         self._raw, self._best = 1.0, 0.0
 
     def should_include(self, state: Continuation, signs: TokenFeatures) -> bool:
@@ -57,6 +61,8 @@ class LengthSelector:
             self._best = max(self._best, value(last.probability, last.saved_keystrokes, self._cost))
         self._raw *= self._trust.probability(signs.features())
         probability = self._calibration.apply(self._raw)
+        if self._factor != 1.0:
+            probability = probability * self._factor / (1.0 - probability + probability * self._factor)
         if not state.tokens:
             self.surest = probability
         if not can_pay_further(probability, self._best, self._needed, self._cost):
@@ -88,7 +94,7 @@ def suggest(
     calibration = calibration_of(model, cursor)
     precision = document.target_precision("ghost_text")
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
-    growth = LengthSelector(model.trust, calibration, needed, cost)
+    growth = LengthSelector(model.trust, calibration, needed, cost, document.gate_offset)
     state = continue_at(model, caches, document, cursor, growth, cancel)
     unbound = unbound_name(model, document, cursor, byte, state)
     if unbound is not None and unbound[0] == 0:
