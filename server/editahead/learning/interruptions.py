@@ -14,6 +14,7 @@ RECENCY = 0.2  # the weight of the newest outcome in the score
 FIRST_SCORE = 0.5
 OFFSET_STEP = 0.1  # log odds by which an outcome moves the offset, times how unexpected it was
 LOWEST_OFFSET = -2.0  # log odds: the offset never makes anybody's gate laxer than it was fitted
+_FELT = 0.05  # log odds
 GHOST_TEXT, NEXT_EDIT, OPEN_SITE = "inline", "next_edit", "next_edit_place"
 """The kinds of suggestions that come by themselves, and so are budgeted."""
 REJECTED, UNDONE, TYPED_THROUGH = "rejected", "undone", "typed through"  # what makes a suggestion unwanted
@@ -115,13 +116,18 @@ class InterruptionBudget:
         state = self._slots.get(slot)
         return state.offset if state is not None else 0.0
 
+    def offsets(self) -> dict[str, float]:
+        """Return the offsets of ghost text by language, where they can be felt."""
+        slots = (slot for slot in self._slots if slot[1] == GHOST_TEXT and self.offset(slot) < -_FELT)
+        return {language: self.offset((language, kind)) for language, kind in slots}
+
     def describe(self, slot: Slot) -> str:
         """Return how much of the budget is used, for `explain`."""
         if reason := self.pause(slot):
             return reason
         state = self._slots.get(slot)
         used = _weight(self._recent(state)) if state else 0.0
-        stricter = f"; stricter by {-self.offset(slot):.1f} log odds" if self.offset(slot) < -0.05 else ""
+        stricter = f"; stricter by {-self.offset(slot):.1f} log odds" if self.offset(slot) < -_FELT else ""
         return f"{used:g} of {BUDGET:g} used by unwanted suggestions in a row, in {WINDOW_KEYS} keystrokes{stricter}"
 
     def scores(self) -> dict[Slot, float]:

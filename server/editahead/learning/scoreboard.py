@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from editahead.learning.rejected_kinds import WITHHELD_WEIGHT, RejectedKind
@@ -74,8 +75,17 @@ def rows(counts: Counts) -> list[dict[str, str | int]]:
     ]
 
 
-def page(title: str, counts: Counts, kinds: Iterable[RejectedKind], day: int) -> str:
-    """Return counts and rejected kinds as a page of text, its lines at most 100 characters wide."""
+def page(
+    title: str,
+    counts: Counts,
+    kinds: Iterable[RejectedKind],
+    day: int,
+    offsets: Mapping[str, float] = MappingProxyType({}),
+) -> str:
+    """Return counts and what was learned as a page of text, its lines at most 100 characters wide.
+
+    `offsets`: log odds that a session's outcomes add to the probability of ghost text, by language.
+    """
     events, by_bucket, times = _sums(counts)
     saved = sum(own[SAVED_KEYS] for own in events.values())
     typed = sum(count for key, count in counts.items() if key.event == TYPED_KEYS)
@@ -102,6 +112,10 @@ def page(title: str, counts: Counts, kinds: Iterable[RejectedKind], day: int) ->
     answered = [f"  {KINDS[kind]:11} {_time(own, 0.5)}, {_time(own, 0.95)}" for kind, own in times.items()]
     lines += ["", "Time to answer", *answered] if answered else []
     lines += ["", *_learnt(kinds, day)]
+    lines += [
+        f"Ghost text in {language} is stricter by {-offset:.1f} log odds in this session."
+        for language, offset in sorted(offsets.items())
+    ]
     return "\n".join(lines) + "\n"
 
 

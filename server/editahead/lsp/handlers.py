@@ -167,7 +167,8 @@ def scoreboard(feedback: Feedback) -> Scoreboard:
     remembered, counts = feedback.earlier is not None, of_all_projects(feedback.counts)
     title = "This session and those before it" if remembered else f"This session; {NOT_REMEMBERED}"
     kinds = feedback.rejected_kinds.kinds
-    text = page(title, counts + (feedback.earlier or Counter()), kinds, feedback.today())
+    counted = counts + (feedback.earlier or Counter())
+    text = page(title, counted, kinds, feedback.today(), feedback.budget.offsets())
     return {"remembered": remembered, "text": text, "session": rows(counts)}
 
 

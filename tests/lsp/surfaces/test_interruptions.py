@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -238,5 +239,7 @@ def test_rejections_make_ghost_text_stricter_unless_it_is_requested(start: Start
     typist.type("br")
     assert typist.ghost() is not None
     assert -0.2 < engine.seen[-1].gate_offset < 0.0
+    text = typist.client.request("editahead/stats")["scoreboard"]["text"]
+    assert re.search(r"Ghost text in python is stricter by 0\.1 log odds in this session\.\n$", text)
     typist.ghost(triggerKind=1)
     assert engine.seen[-1].gate_offset == 0.0
