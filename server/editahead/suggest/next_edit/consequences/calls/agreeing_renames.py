@@ -21,6 +21,9 @@ def follow_renames(moment: Moment) -> Iterator[Item]:
     """Edits of the remaining references to renamed names, also of what agrees with them. Raises Cancelled."""
     yield from rename(moment, _agreeing_edits)
     for document in (moment.document, *moment.document.others):
+        table = document.syntax.language.scopes
+        if table is None or not table.imports.includes:
+            continue
         for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
             for header, renamed in defined_members(moment, document, renaming):
                 kind = f"{kind_of(renamed)}/other-file"

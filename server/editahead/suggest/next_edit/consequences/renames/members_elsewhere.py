@@ -85,11 +85,9 @@ def defined_members(
 
     A header declares the member under its old name, once. Raises Cancelled.
     """
-    table, old = document.syntax.language.scopes, renaming.old
-    is_included = table is not None and table.imports.includes
-    if not is_included or (document is moment.document and is_being_typed(moment, renaming)):
+    if document is moment.document and is_being_typed(moment, renaming):
         return
-    original = reverted_offsets(renaming)
+    old, original = renaming.old, reverted_offsets(renaming)
     parts = Parts(frozenset({old.encode()}), tuple(change.start for change in original.changes))
     resolver = moment.resolver(document.uri, revert_renaming(document.syntax, renaming), parts)
     names = (resolver.name_at(change.start, old) for change in original.changes) if resolver is not None else ()
