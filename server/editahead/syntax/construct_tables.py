@@ -236,6 +236,9 @@ class PatternTable:
     classless: frozenset[str] = frozenset()  # patterns, or what stands in them, that say none
 
 
+BY_PATHS, BY_NAMESPACES = "paths", "namespaces"
+
+
 @dataclass(frozen=True)
 class ImportTable:
     """How names of other files are imported, and which ones a file exports."""
@@ -261,6 +264,7 @@ class ImportTable:
     export_list: str = ""  # the variable that lists the names that a module exports, as strings
     declaring_words: tuple[str, ...] = ()  # any precedes the name of each top-level function and class; empty: unknown
     folder_is_one_module: bool = False  # files of the same folder share their declarations
+    packages: str = ""  # how files name the packages of other folders: `BY_PATHS`, `BY_NAMESPACES`
     includes: bool = False  # files take in whole files, with the directive of C
     names_package: bool = False  # files name the package that they are of, and see its types
 

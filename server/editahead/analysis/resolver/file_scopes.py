@@ -353,7 +353,7 @@ class FileScopes:
         head, facts = ref[0] if ref[0] >= 0 else self.facts.containers[ref[1]].head, self.local(ref)
         return self.facts.units[head].start + facts.name_start if facts is not None and facts.name_start >= 0 else -1
 
-    def function_with_parameters_at(self, ref: ScopeRef) -> ScopeRef | None:
+    def function_around(self, ref: ScopeRef) -> ScopeRef | None:
         """The innermost function around a scope, or the scope itself."""
         return next((scope for scope in self.around(ref) if self.kind(scope) is ScopeKind.FUNCTION), None)
 

@@ -193,7 +193,7 @@ class Resolver:
         receiver = occurrence.receiver
         if receiver is None or not self.table.classes.explicit_self:
             return receiver is not None and receiver.kind == "this"
-        function = self.scopes.function_with_parameters_at(scope)
+        function = self.scopes.function_around(scope)
         facts = self.scopes.local(function) if function is not None else None
         return facts is not None and receiver.name == facts.first_parameter
 

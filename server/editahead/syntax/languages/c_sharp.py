@@ -224,7 +224,7 @@ SCOPE_TABLE = ScopeTable(
         "Exception Func GC Guid HashSet IDisposable IEnumerable Int16 Int32 Int64 Lazy List Math Nullable Object Queue "
         "Random Span Stack String StringBuilder Task TimeSpan Tuple Type Uri Version nameof value var"
     ),
-    imports=tables.ImportTable(folder_is_one_module=True),
+    imports=tables.ImportTable(folder_is_one_module=True, packages=tables.BY_NAMESPACES),
 )  # fmt: skip
 
 C_SHARP = Language(

@@ -103,7 +103,7 @@ SCOPE_TABLE = ScopeTable(
     same_in_block=True,
     same_in_body=True,
     hoisted=False,
-    imports=tables.ImportTable(folder_is_one_module=True),
+    imports=tables.ImportTable(folder_is_one_module=True, packages=tables.BY_PATHS),
     keywords=words(
         "break case chan const continue default defer else fallthrough for func go goto if import interface map "
         "package range return select struct switch type var true false nil iota _"

@@ -194,7 +194,7 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
 
 def _method_around(resolver: Resolver, scope: ScopeRef) -> frozenset[str]:
     """The name of the method around, in languages whose methods stand outside of their class, if nothing uses it."""
-    function = resolver.scopes.function_with_parameters_at(scope) if resolver.table.classes.method_receivers else None
+    function = resolver.scopes.function_around(scope) if resolver.table.classes.method_receivers else None
     facts = resolver.scopes.local(function) if function is not None else None
     if facts is None or not facts.name:
         return frozenset()

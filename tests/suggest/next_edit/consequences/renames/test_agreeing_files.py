@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
-from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+from tests.growth import assert_linear
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows, outcome, played
 
 FILES = {
     "a keyword argument": {
@@ -194,6 +198,13 @@ FILES = {
         ),
         "r/far.go": 'package main\n\nimport "example.org/a/b/c/shop"\n\nfunc g() {\n\tshop.Load()\n}\n',
     },
+    "no name of Go that other packages would not see any more": {
+        "r/shop/a.go": (
+            "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) «Load>load»() {}\n\nfunc «Make>build»() {}\n"
+        ),
+        "r/shop/b.go": "package shop\n\nfunc f(c *Cart) {\n\tc.‹Load>load›()\n\t‹Make>build›()\n}\n",
+        "r/main.go": 'package main\n\nimport "m/shop"\n\nfunc f(c *shop.Cart) {\n\tc.Load()\n\tshop.Make()\n}\n',
+    },
     "a method of a package of Go": {
         "r/shop/a.go": "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) «Load>Read»() {}\n",
         "r/main.go": (
@@ -263,3 +274,44 @@ FILES = {
 @pytest.mark.parametrize("files", FILES.values(), ids=FILES)
 def test_other_open_files_that_agree(files: dict[str, str]) -> None:
     assert_follows({f"file:///w/{name}": text for name, text in files.items()})
+
+
+GROWING = {
+    "go": (
+        ("w/shop/a.go", "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) «Load>Read»() {}\n\nfunc Make() {}\n"),
+        (
+            "w/main.go",
+            'package main\n\nimport "m/shop"\n',
+            "\nfunc f{n}(c *shop.Cart, d *Cart) {{\n\tc.Load()\n\td.Load()\n}}\n",
+        ),
+    ),
+    "cpp": (
+        ("w/bag.hpp", "class Bag {\n public:\n  int «size>count»();\n};\n"),
+        (
+            "w/bag.cpp",
+            '#include "bag.hpp"\n',
+            "int Bag::f{n}(Bag& b, Box& c) {{\n  return size() + b.size() + c.size();\n}}\n",
+        ),
+    ),
+    "python": (
+        ("w/home.py", "class Store:\n    def «load>read»(self):\n        pass\n"),
+        ("w/use.py", "from home import Store\n\n", "def f{n}(s: Store, other):\n    s.load()\n    other.load()\n\n"),
+    ),
+    "rust": (
+        ("w/src/store.rs", "pub fn «load>read»() {}\n"),
+        ("w/src/main.rs", "use crate::store;\n\n", "fn f{n}() {{\n    store::load();\n    other::load();\n}}\n"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("home", "use"), GROWING.values(), ids=GROWING)
+def test_uses_in_another_file_are_found_in_linear_time(home: tuple[str, str], use: tuple[str, str, str]) -> None:
+    uri, head, body = use
+
+    def work(size: int) -> Callable[[], object]:
+        other = played(head + "".join(body.format(n=n) for n in range(size)), f"file:///{uri}")
+        document = replace(played(home[1], f"file:///{home[0]}"), others=(other,))
+        assert len(outcome(document).candidates) >= size
+        return lambda: outcome(document)
+
+    assert_linear(work, 100)

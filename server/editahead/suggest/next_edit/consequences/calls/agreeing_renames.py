@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import call_of, function_with_parameters_at
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
@@ -57,11 +59,8 @@ def _keyword_arguments(
         resolver.name_at(_reverted_offset(function.name_start, renamed.renaming), function.name) if function else None
     )
     binding = resolver.binding(name) if name is not None else None
-    facts = resolver.scopes.local(binding.scope) if binding is not None else None
-    is_constructor = binding is not None and binding.name == table.classes.constructor and facts is not None
-    is_outermost = is_constructor and binding is not None and resolver.scopes.parent(binding.scope) == MODULE_SCOPE
-    called = facts.name if is_outermost and facts is not None else binding.name if binding is not None else ""
-    if binding is None or not (is_outermost or is_exported(binding)):
+    called = _called_name(resolver, binding) if binding is not None else ""
+    if not called:
         return
     kind = f"{kind_of(renamed)}/other-file"
     for other, theirs in files_naming(moment, document, called):
@@ -70,6 +69,16 @@ def _keyword_arguments(
             for item in call.items if call is not None else ():
                 if item.name == old:
                     yield from rename_candidate(moment, document, other, renamed, kind, item.start, shorthand="")
+
+
+def _called_name(resolver: Resolver, function: Binding) -> str:
+    """The name by which other files call a function; that of its class for a constructor; empty if they cannot."""
+    if is_exported(function):
+        return function.name
+    facts = resolver.scopes.local(function.scope)
+    is_constructor = function.name == resolver.table.classes.constructor
+    is_outermost = resolver.scopes.parent(function.scope) == MODULE_SCOPE
+    return facts.name if facts is not None and is_constructor and is_outermost else ""
 
 
 def _counterparts(

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.renames.package_folders import is_hidden
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_declared_already, parts_with, renamed_uses
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
@@ -112,6 +113,8 @@ def edits_in_other_files(
         moment.check()
         is_other = other_document is not document and is_related(other_document, document)
         if not is_other or old.encode() not in other_document.syntax.buffer.data:
+            continue
+        if is_hidden(renamed.renaming.new, renamed.resolver.table.imports, path_of(uri), path_of(other_document.uri)):
             continue
         resolve = ResolverCache().of if leads_to else moment.resolver  # what is not open is not kept
         resolver = resolve(other_document.uri, other_document.syntax, parts)

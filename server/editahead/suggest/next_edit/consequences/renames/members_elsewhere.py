@@ -13,7 +13,7 @@ from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
-from editahead.suggest.next_edit.consequences.renames.package_folders import is_package
+from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages, is_hidden
 from editahead.suggest.next_edit.consequences.renames.rename import is_being_typed, revert_renaming
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, same_overload
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
@@ -27,6 +27,7 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
+from editahead.syntax.construct_tables import BY_PATHS
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
@@ -44,6 +45,8 @@ def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> 
         moment.check()
         data = other.syntax.buffer.data
         if other is document or not is_related(other, document) or any(word not in data for word in words):
+            continue
+        if is_hidden(renamed.renaming.new, renamed.resolver.table.imports, path_of(document.uri), path_of(other.uri)):
             continue
         resolver = moment.resolver(other.uri, other.syntax, Parts(frozenset(words), (0,)))
         if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri)):
@@ -112,9 +115,10 @@ class _Objects:
     """The objects of a class in a file that is not the class's own. False if the file does not name the class."""
 
     def __init__(self, resolver: Resolver, name: str, declaring_uri: str, uri: str) -> None:
-        self._resolver, self._name, self._declaring_path = resolver, name, path_of(declaring_uri)
-        is_included = resolver.table.imports.includes and has_header(resolver, self._declaring_path)
-        self._is_visible = is_included or self._declaring_path.suffix == ".go"  # where types of packages are no names
+        self._resolver, self._name, table = resolver, name, resolver.table.imports
+        self._packages = SeenPackages(resolver.scopes.facts.data, table, path_of(declaring_uri))
+        is_included = table.includes and has_header(resolver, path_of(declaring_uri))
+        self._is_visible = is_included or table.packages == BY_PATHS  # where the types of packages are no names
         uses = uses_elsewhere(resolver, name, declaring_uri, uri)
         bindings = ((use, resolver.binding(use)) for use in uses)
         self._bindings = {binding for _, binding in bindings if binding is not None and is_exported(binding)}
@@ -180,7 +184,7 @@ class _Objects:
             return True
         if receiver.kind == "attribute":
             package = receiver.base.name if receiver.base is not None and receiver.name == self._name else ""
-            return bool(package) and is_package(self._resolver.scopes.facts.data, package, self._declaring_path)
+            return self._packages.has_name(package)
         for namespace in self._resolver.table.namespaces:
             binding = self._resolver.lookup(scope, namespace, receiver.name, start)
             if binding is not None:

@@ -1,4 +1,4 @@
-"""Whether a file sees what the files of another folder declare, where folders are packages (Go, C#).
+"""The packages of other folders that a file sees, where folders are packages: by paths (Go) or namespaces (C#).
 
 Paths and packages are compared by their last parts, without the roots of projects: `using Shop.Models` leads to the
 folder `Models` or `Shop.Models`, `import "example.org/shop/models"` to the folder `models` of `shop`.
@@ -9,29 +9,55 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-_NAMESPACE = re.compile(rb"^[ \t]*(?:global[ \t]+)?(?:using|namespace)[ \t]+([\w.]+)", re.MULTILINE)  # of C#
-_MAX_ROOT = 3  # parts of an import of Go that are no folders: `github.com/owner/project`
+from editahead.syntax.construct_tables import BY_NAMESPACES, BY_PATHS, ImportTable
+
+_NAMESPACE = re.compile(rb"^[ \t]*(?:global[ \t]+)?(?:using|namespace)[ \t]+([\w.]+)", re.MULTILINE)
+_IMPORT = re.compile(rb'^[ \t]*(?:import[ \t]+)?(?:(\w+)[ \t]+)?"([^"\n]+)"', re.MULTILINE)
+_FIRST_DECLARATION = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
+_VERSION = re.compile(r"v\d+")  # a last part of a path that names no package
+_MAX_ROOT = 3  # parts of a path that are no folders: `github.com/owner/project`
 
 
-def is_folder_visible(data: bytes, declaring_path: PurePosixPath, path: PurePosixPath) -> bool:
-    """Whether a file uses the types of a folder by their bare names: its own, or that of a namespace of C#."""
-    folder = declaring_path.parent
-    if folder == path.parent:
-        return True
-    if path.suffix != ".cs":
-        return False
-    names = (match[1].decode("utf-8", "replace") for match in _NAMESPACE.finditer(data))
-    return any(f".{name}".endswith(f".{folder.name}") for name in names)
+class SeenPackages:
+    """What a text sees of the folder of the file `declaring_path`. The text is read once."""
+
+    def __init__(
+        self, data: bytes, table: ImportTable, declaring_path: PurePosixPath, path: PurePosixPath | None = None
+    ) -> None:
+        folder = declaring_path.parent
+        self.has_bare_names = table.folder_is_one_module and path is not None and folder == path.parent
+        """Whether the file uses the types of the folder by their bare names."""
+        self._names: frozenset[str] = frozenset()  # that its imports give to the package of the folder
+        if table.packages == BY_NAMESPACES and not self.has_bare_names:
+            names = (match[1].decode("utf-8", "replace") for match in _NAMESPACE.finditer(data))
+            self.has_bare_names = any(f".{name}".endswith(f".{folder.name}") for name in names)
+        elif table.packages == BY_PATHS:
+            end = _FIRST_DECLARATION.search(data)
+            imports = _IMPORT.finditer(data, 0, end.start() if end is not None else len(data))
+            pairs = (((match[1] or b"").decode(), match[2].decode("utf-8", "replace")) for match in imports)
+            self._names = frozenset(alias or _package(path) for alias, path in pairs if _is_path_to(path, folder))
+
+    def has_name(self, name: str) -> bool:
+        """Whether an import gives a name to the package of the folder: `shop` of `shop.Load`."""
+        return name in self._names
 
 
-def is_package(data: bytes, name: str, declaring_path: PurePosixPath) -> bool:
-    """Whether an import of Go binds a name to the package of a file."""
-    word = re.escape(name.encode())
-    aliased, plain = rb"\b" + word + rb'[ \t]+"([^"\n]+)"', rb'"((?:[^"\n]*/)?' + word + rb')"'
-    match = re.search(aliased, data) or re.search(plain, data)
-    if match is None or declaring_path.suffix != ".go":
-        return False
-    parts, folders = match[1].decode("utf-8", "replace").split("/"), declaring_path.parent.parts
-    pairs = list(zip(reversed(parts), reversed(folders), strict=False))
-    common = next((count for count, (part, folder) in enumerate(pairs) if part != folder), len(pairs))
+def is_hidden(name: str, table: ImportTable, declaring_path: PurePosixPath, path: PurePosixPath) -> bool:
+    """Whether a name cannot be used in another folder: in Go, if it begins with a small letter."""
+    return table.packages == BY_PATHS and not name[:1].isupper() and declaring_path.parent != path.parent
+
+
+def _parts(path: str) -> list[str]:
+    parts = path.split("/")
+    return parts[:-1] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts
+
+
+def _package(path: str) -> str:
+    return _parts(path)[-1]
+
+
+def _is_path_to(path: str, folder: PurePosixPath) -> bool:
+    parts = _parts(path)
+    pairs = list(zip(reversed(parts), reversed(folder.parts), strict=False))
+    common = next((count for count, (part, name) in enumerate(pairs) if part != name), len(pairs))
     return common > 1 or (common == 1 and len(parts) - common <= _MAX_ROOT)

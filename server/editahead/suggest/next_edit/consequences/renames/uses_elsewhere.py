@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.suggest.next_edit.consequences.renames.package_folders import is_folder_visible, is_package
+from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages
 from editahead.suggest.next_edit.consequences.renames.path_uses import path_uses
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.related_documents import is_related
@@ -71,9 +71,8 @@ def uses_elsewhere(
     if resolver.table.imports.includes:
         return _included_uses(resolver, name, path_of(declaring_uri), path_of(uri))
     is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
-    declaring_path, data = path_of(declaring_uri), resolver.scopes.facts.data
-    has_packages = resolver.table.imports.folder_is_one_module
-    is_same_package = has_packages and is_folder_visible(data, declaring_path, path_of(uri))
+    table, data = resolver.table.imports, resolver.scopes.facts.data
+    packages = SeenPackages(data, table, path_of(declaring_uri), path_of(uri))
     for reference in resolver.names(name):
         occurrence = reference.occurrence
         is_binding = occurrence.action is Action.BIND
@@ -87,9 +86,9 @@ def uses_elsewhere(
             references_by_offset.update({use.start: use for use in uses})
         elif occurrence.action is Action.ATTRIBUTE:
             is_member = _is_module_member(resolver, reference, is_declaring_module)
-            if is_member or (has_packages and is_package_member(resolver, reference, declaring_path)):
+            if is_member or is_package_member(resolver, reference, packages):
                 references_by_offset[reference.start] = reference
-        elif is_same_package and _is_type_use(reference) and resolver.binding(reference) is None:
+        elif packages.has_bare_names and _is_type_use(reference) and resolver.binding(reference) is None:
             references_by_offset[reference.start] = reference  # a class of the same package needs no import
     return sorted(references_by_offset.values())
 
@@ -116,12 +115,9 @@ def _is_shared_variable(resolver: Resolver, use: NameAt) -> bool:
     if occurrence.action is not Action.BIND or occurrence.kind != "variable":
         return False
     is_prototype = data[use.end : use.end + 16].lstrip().startswith(b"(")
+    is_static = b"static" in data[data.rfind(b"\n", 0, use.start) + 1 : use.start].split()
     is_outermost = resolver.scopes.placed(use.unit, occurrence.scope) == MODULE_SCOPE
-    return (
-        is_outermost
-        and not is_prototype
-        and b"static" not in data[data.rfind(b"\n", 0, use.start) + 1 : use.start].split()
-    )
+    return is_outermost and not is_prototype and not is_static
 
 
 def has_header(resolver: Resolver, declaring_path: PurePosixPath) -> bool:
@@ -167,17 +163,16 @@ def declaring_module_test(name: str, declaring_uri: str, uri: str, leads_to: Lea
     return is_home
 
 
-def is_package_member(resolver: Resolver, reference: NameAt, declaring_path: PurePosixPath) -> bool:
-    """Whether an attribute is a member of the package of Go in the folder of a file: `shop.Load`."""
+def is_package_member(resolver: Resolver, reference: NameAt, packages: SeenPackages) -> bool:
+    """Whether an attribute is a member of an imported package: `shop.Load`."""
     receiver = reference.occurrence.receiver
-    if receiver is None or receiver.kind != "name":
+    if receiver is None or receiver.kind != "name" or not packages.has_name(receiver.name):
         return False
     scope = resolver.scopes.placed(reference.unit, reference.occurrence.scope)
     start = resolver.scopes.facts.units[reference.unit].start + receiver.start
     binding = resolver.lookup(scope, Namespace.VALUE, receiver.name, start)
     declarations = resolver.declarations(binding) if binding is not None else []
-    is_free = all(declaration.occurrence.kind == "import" for declaration in declarations)
-    return is_free and is_package(resolver.scopes.facts.data, receiver.name, declaring_path)
+    return all(declaration.occurrence.kind == "import" for declaration in declarations)
 
 
 def _imported_from(resolver: Resolver, binding: Binding) -> Iterator[str]:

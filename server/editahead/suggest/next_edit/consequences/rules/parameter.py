@@ -40,9 +40,7 @@ def is_usable(names: Resolver, byte: int, name: str) -> bool:
     if binding is None:
         return False
     ref, declarations = binding
-    if declarations[0].occurrence.kind != "variable" or scopes.function_with_parameters_at(
-        ref
-    ) != scopes.function_with_parameters_at(here):
+    if declarations[0].occurrence.kind != "variable" or scopes.function_around(ref) != scopes.function_around(here):
         return True
     return any(declaration.start < byte for declaration in declarations)
 
