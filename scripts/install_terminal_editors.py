@@ -10,10 +10,9 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
-from install_neovim import InstallError, again, folder_wanted, unpack_from_debian, write_starter
+from install_neovim import InstallError, again, folder_wanted, install_each, unpack_from_debian, write_starter
 from install_vscode import install_packages, says
 
 EMACS = ("emacs-nox", "elpa-eglot")  # the packages of Debian; Emacs 29 has Eglot itself
@@ -48,18 +47,7 @@ def install_helix(folder: Path) -> None:
 def main() -> int:
     """Install both editors; 1 if one could not be installed."""
     folder = folder_wanted("Install Emacs and Helix for the editor tests.")
-    failed = False
-    parts: tuple[tuple[str, Callable[[], None]], ...] = (
-        ("Emacs", install_emacs),
-        ("Helix", lambda: install_helix(folder)),
-    )
-    for name, install in parts:
-        try:
-            install()
-        except (InstallError, OSError) as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            failed = True
-    return int(failed)
+    return install_each({"Emacs": install_emacs, "Helix": lambda: install_helix(folder)})
 
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from install_neovim import InstallError, again, folder_wanted, run
+from install_neovim import InstallError, again, folder_wanted, install_each, run
 
 CODE_SERVER = "4.139.1"  # VS Code 1.139
 NODE = "24.21.0"
@@ -128,19 +128,13 @@ def install_chromium() -> None:
 def main() -> int:
     """Install the editor and its browser; 1 if a part could not be installed."""
     folder = folder_wanted("Install Visual Studio Code and a browser for the editor tests.")
-    failed = False
-    parts: tuple[tuple[str, Callable[[], None]], ...] = (
-        ("Visual Studio Code", lambda: install_code(folder)),
-        ("the extension's tools", install_tools),
-        ("Chromium", install_chromium),
+    return install_each(
+        {
+            "Visual Studio Code": lambda: install_code(folder),
+            "the extension's tools": install_tools,
+            "Chromium": install_chromium,
+        }
     )
-    for name, install in parts:
-        try:
-            install()
-        except (InstallError, OSError) as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            failed = True
-    return int(failed)
 
 
 if __name__ == "__main__":

@@ -12,20 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.editors.stock_project import OTHER, TEXT
+
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "editors" / "emacs.md"
 PATIENCE = 600  # seconds for the whole script; each of its waits is bounded by itself
-TEXT = """note = "naïve 🎉"
-
-
-def total(quantities):
-    return len(quantities)
-
-
-quantities = [total([1])]
-print(total([2]))
-"""
-OTHER = "import orders\n\nprint(orders.total([3]))\n"
 
 
 @pytest.fixture

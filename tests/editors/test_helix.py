@@ -15,20 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.stock_project import OTHER, TEXT
+
 PAGE = Path(__file__).parents[2] / "docs" / "editors" / "helix.md"
 PATIENCE = float(os.environ.get("EDITAHEAD_PATIENCE", "120"))  # seconds
 QUESTIONS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;c"}  # what a terminal is asked, and what it answers
-TEXT = """note = "naïve 🎉"
-
-
-def total(quantities):
-    return len(quantities)
-
-
-quantities = [total([1])]
-print(total([2]))
-"""
-OTHER = "import orders\n\nprint(orders.total([3]))\n"
 
 
 class Helix:
