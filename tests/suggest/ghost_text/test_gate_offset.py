@@ -45,5 +45,6 @@ def test_a_stricter_gate_lowers_the_probability_until_nothing_is_shown(engine: E
         if decision.value.insert == usual.value.insert:
             assert odds[0] / odds[1] == pytest.approx(2.718281828**offset, rel=1e-6)
         probabilities.append(decision.probability)
+    assert len(probabilities) > 1, "a slightly stricter gate shows it still"
     assert probabilities == sorted(probabilities, reverse=True)
     assert shown(engine, -8.0) is None
