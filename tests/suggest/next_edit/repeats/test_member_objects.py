@@ -44,6 +44,18 @@ SAME = {
         "class A(Case):\n    def t(self):\n        self.«equals>equal»(1)\nclass B(Case):\n    def t(self):\n"
         "        self.‹equals>equal›(2)\nclass C(Row):\n    def t(self):\n        self.equals(3)\n",
     ),
+    "a member that another class declares": (
+        "file:///w/a.go",
+        'package a\n\nimport "log"\n\ntype S struct {\n\tlog.Logger\n}\n\nfunc (s *S) check(n int) bool { return n > 0 }\n'
+        "func (s *S) Debug() {\n\ts.«check(1>Print(0, 1»)\n}\n\nfunc (s *S) Info() {\n\ts.«check(2>Print(0, 2»)\n}\n\n"
+        "func (s *S) Warn() {\n\ts.‹check(3>Print(0, 3›)\n}\n",
+    ),
+    "a member of a class, and the base of two": (
+        PY,
+        "class A(Case):\n    def own(self, n):\n        pass\n    def t(self):\n        self.«own(1>check(0, 1»)\n"
+        "        self.«own(2>check(0, 2»)\n        self.‹own(3>check(0, 3›)\n"
+        "class B(Case):\n    def own(self, n):\n        pass\n    def t(self):\n        self.own(4)\n",
+    ),
     "results of a call with other types": (
         "file:///w/A.cs",
         "class A {\n  void F(Builder b) {\n    b.Register<Row>().«filter>filtering»();\n"

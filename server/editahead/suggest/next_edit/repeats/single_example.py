@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import IntEnum
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.declared_members import class_with_bases
@@ -45,10 +45,10 @@ _BEHIND_HEAD = frozenset({"{", "=>", "->"})
 
 
 class MemberObject(NamedTuple):
-    """The receiver of a member: its last name, and its class if the file declares it."""
+    """The receiver of a member: its last name, and keys of its class and of the class that declares the member."""
 
     name: str
-    owner: Hashable | None
+    classes: frozenset[Hashable]
 
 
 class Likeness(IntEnum):
@@ -62,7 +62,7 @@ class Likeness(IntEnum):
 def object_at(document: Document, byte: int, resolver: Resolver | None = None) -> MemberObject | None:
     """The receiver of the member whose name begins at an offset; None if there is no member.
 
-    The class is None without `resolver`.
+    There are no classes without `resolver`, and where the file does not tell them.
     """
     buffer = document.syntax.buffer
     line = buffer.line_at(byte)
@@ -71,15 +71,15 @@ def object_at(document: Document, byte: int, resolver: Resolver | None = None) -
     name = _object_before(tokens.texts, index)
     if name is None:
         return None
-    owner = _class_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else None
-    return MemberObject(name, owner)
+    classes = _classes_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else frozenset()
+    return MemberObject(name, classes)
 
 
 def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likeness:
     """The likeness of a receiver to those of the examples."""
-    owners = {example.owner for example in examples if example.owner is not None}
-    if receiver.owner is not None and owners:
-        return Likeness.SAME if receiver.owner in owners else Likeness.OTHER
+    classes = frozenset().union(*(example.classes for example in examples))
+    if receiver.classes and classes:
+        return Likeness.OTHER if receiver.classes.isdisjoint(classes) else Likeness.SAME
     if any(example.name == receiver.name for example in examples):
         return Likeness.SAME
     return Likeness.UNKNOWN if len({example.name for example in examples}) > 1 else Likeness.OTHER
@@ -116,22 +116,27 @@ def _opening(texts: Sequence[str], at: int) -> int:
     return 0
 
 
-def _class_of(uri: str, resolver: Resolver, byte: int, name: str) -> Hashable | None:
-    """A key of the class that declares a member; None where the file does not say."""
+def _classes_of(uri: str, resolver: Resolver, byte: int, name: str) -> frozenset[Hashable]:
+    """Keys of the class of a member's receiver, and of the class that declares the member, or may as its base.
+
+    The new member of an example may be declared by another class than the old: `s.check` became `s.logger.check`.
+    """
     member = resolver.name_at(byte, name)
     if member is None or member.occurrence.action is not Action.ATTRIBUTE:
-        return None
-    scope = resolver.scopes.placed(member.unit, member.occurrence.scope)
+        return frozenset()
+    receiver, scope = member.occurrence.receiver, resolver.scopes.placed(member.unit, member.occurrence.scope)
     binding = resolver.binding(member)
+    owner = resolver.members.class_of(receiver, member.unit, scope)
+    own = [(uri, owner)] if owner is not None else []
     if binding is not None and not binding.loose:
-        return uri, binding.scope
-    owner = resolver.members.class_of(member.occurrence.receiver, member.unit, scope)
-    if owner is None:
-        outer = outer_type(resolver, member.occurrence.receiver, member.unit, scope)
-        # `a.make<B>()` and `a.make<C>()` give objects of the same class
-        return outer and outer._replace(members=tuple(name.partition("<")[0] for name in outer.members))
-    bases = (base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref))
-    return next(bases, (uri, owner))
+        return frozenset([(uri, binding.scope), *own])
+    if owner is not None:
+        bases = (base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref))
+        return frozenset([*own, *islice(bases, 1)])
+    outer = outer_type(resolver, receiver, member.unit, scope)
+    # `a.make<B>()` and `a.make<C>()` give objects of the same class
+    known = [outer._replace(members=tuple(name.partition("<")[0] for name in outer.members))] if outer else []
+    return frozenset(known)
 
 
 _Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # a byte, the removed words, the inserted words
