@@ -78,6 +78,7 @@ class LayerTable:
     loop_values: frozenset[str] = frozenset()  # loops with two names, of which the second is the item
     loop_keys: frozenset[str] = frozenset()  # signs of loops that do not go through elements: `in`
     taking: Mapping[str, str] = field(default_factory=dict)  # methods: what they take
+    storing: Mapping[str, str] = field(default_factory=dict)  # methods: what an argument becomes, `a.push(b)`
     keeping: frozenset[str] = frozenset()  # methods that give something around the same: a part, a view
     keeping_maps: frozenset[str] = frozenset()  # the same of maps
     map_values: frozenset[str] = frozenset()  # methods of maps that give a sequence of their values
@@ -91,6 +92,7 @@ class LayerTable:
     pattern_holders: frozenset[str] = frozenset()  # nodes between such a pattern and what has that field
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
+    mapping: frozenset[str] = frozenset()  # those that give a sequence of what the function returns
     passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
     counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second is the element
     pairing: Mapping[str, str] = field(default_factory=dict)
@@ -205,6 +207,10 @@ class LiteralTable:
     lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
     maps: frozenset[str] = frozenset()  # types whose literals have values for keys
     objects: frozenset[str] = frozenset()  # literals in which `this` is the object to its own functions alone
+    sequences: frozenset[str] = frozenset()  # literals with elements: `[{ a: 1 }]`
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Expressions with the value of one in them, in these fields: `a ? {} : b`."""
+    type_arguments: str = ""  # the field of them in a call; a single one is the type of the first literal passed
     pairs: frozenset[str] = frozenset()  # members of literals, and attributes of tags: a key, then a value
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags, whose attributes are members of the only argument of a function: the field of its name."""

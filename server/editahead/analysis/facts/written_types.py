@@ -46,10 +46,7 @@ class WrittenTypes:
 
     def class_name(self, node: Node) -> Receiver | None:
         """The class that a type names, of `Promise<A>` `Promise`; None of `A[]`."""
-        named = self.type_name(node)
-        if named is not None and named.base is not None and named.base.kind == "layer":
-            named = named._replace(base=None)
-        return named if named is None or named.kind != "layer" else None
+        return without_layers(self.type_name(node))
 
     def without_arguments(self, node: Node) -> Node:
         """A type without its type arguments: of `A<B>` A."""
@@ -151,6 +148,23 @@ class WrittenTypes:
         return _only(
             bound for bound in node.named_children if bound.type not in memberless and node_text(bound) not in builtins
         )
+
+
+def without_layers(named: Receiver | None) -> Receiver | None:
+    """The outermost class of a type: of `Promise<A>` `Promise`; None of `A[]`."""
+    if named is not None and named.base is not None and named.base.kind == "layer" and named.kind != "step":
+        named = named._replace(base=None)
+    return named if named is None or named.kind != "layer" else None
+
+
+def without_layer(named: Receiver | None, step: str) -> Receiver | None:
+    """A type, or an expression of it, without the layer that a step takes off; None where a type lacks that layer."""
+    layer = named
+    while layer is not None and layer.kind == "name" and layer.base is not None:
+        layer = layer.base
+    if layer is None or layer.kind in ("layer", "name", "this"):
+        return layer.base if layer is not None and (layer.kind, layer.name) == ("layer", step) else None
+    return Receiver("step", step, base=named)
 
 
 def _dimensions(node: Node) -> int:

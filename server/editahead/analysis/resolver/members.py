@@ -198,10 +198,19 @@ class Members:
     ) -> tuple[Receiver | None, int, ScopeRef] | None:
         """The type that the called function declares for an argument's parameter, with its unit and scope."""
         function = self.called(argument.base, unit, scope)
-        facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
-        if function is None or facts is None or argument.position >= len(facts.parameter_types):
+        if function is None:
+            return self._stored_type(argument, unit, scope)
+        facts = self._scopes.local(function) if function[0] >= 0 else None
+        if facts is None or argument.position >= len(facts.parameter_types):
             return None
         return facts.parameter_types[argument.position], function[0], function
+
+    def _stored_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> WrittenType | None:
+        """The type of what a method of the language stores: of the elements of `a` in `a.push(b)`."""
+        callee = argument.base
+        step = self._table.layers.storing.get(callee.name, "") if callee and callee.kind == "attribute" else ""
+        stored = self.types.type_of(callee.base, unit, scope) if callee is not None and step else None
+        return self.types.without(stored, step) if stored is not None else None
 
     def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
         """The method of a class, or of its nearest base in the file that has it."""

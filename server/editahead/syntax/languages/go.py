@@ -93,6 +93,7 @@ SCOPE_TABLE = ScopeTable(
     ),
     functions=_FUNCTIONS,
     attributes={"selector_expression": ("operand", "field")},
+    qualified={"qualified_type": (".", Namespace.TYPE)},
     calls={"call_expression": ("function", "arguments")},
     creations={"composite_literal": "type"},
     parameters=tables.ParameterTable(rest=frozenset({"variadic_parameter_declaration", "variadic_argument"})),

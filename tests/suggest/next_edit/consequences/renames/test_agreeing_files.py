@@ -264,6 +264,23 @@ FILES = {
             "    let made = Store;\n    Store::‹load>read›(&made, 3);\n}\n"
         ),
     },
+    "a type of a package of Go": {
+        "shop/cart.go": "package shop\n\ntype «Cart>Bag» struct{ N int }\n",
+        "main.go": (
+            'package main\n\nimport (\n\tother "m/other"\n\ts "m/shop"\n)\n\n'
+            "type T struct {\n\ts.‹Cart>Bag›\n\tall map[string][]*s.‹Cart>Bag›\n}\n\n"
+            "func f(a other.Cart, b s.‹Cart>Bag›) any {\n\tc, _ := any(b).(s.‹Cart>Bag›)\n"
+            "\treturn &s.‹Cart>Bag›{N: c.N}\n}\n"
+        ),
+    },
+    "a type of C# behind its namespace": {
+        "Shop/Models/Cart.cs": "namespace Shop.Models;\n\npublic class «Cart>Bag» { public static int Make() => 1; }\n",
+        "App/P.cs": (
+            "namespace App;\n\nclass P {\n    Shop.Models.‹Cart>Bag› a = new Shop.Models.‹Cart>Bag›();\n"
+            "    global::Shop.Models.‹Cart>Bag› b;\n    int n = Shop.Models.‹Cart>Bag›.Make() + Other.Cart.Make();\n"
+            "    Other.Cart c;\n}\n"
+        ),
+    },
     "two imports in a line that were renamed": {
         "home.py": "def «load>read»(key):\n    pass\n",
         "use.py": "from home import «load>read» as l, «load>read»\nl(2)\n‹load>read›(3)\n",

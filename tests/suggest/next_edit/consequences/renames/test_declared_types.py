@@ -106,7 +106,7 @@ ARGUMENTS = {
     ),
     "that is the value of a member": (
         f"{PROPERTY}interface Q {{ p: P; q: Q; all: P[] }}\n"
-        "const q: Q = { p: { ‹size>width›: 1 }, q: { p: { ‹size>width›: 2 } }, all: [{ size: 3 }] };\n"
+        "const q: Q = { p: { ‹size>width›: 1 }, q: { p: { ‹size>width›: 2 } }, all: [{ ‹size>width›: 3 }] };\n"
         "function f(q: Q) {}\nf({ p: { ‹size>width›: 1 }, r: { size: 1 } });\nconst r = { p: { size: 1 } };\n"
     ),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
@@ -40,19 +41,21 @@ def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> 
     """Yield the uses of a renamed member of an exported class in the other open documents. Raises Cancelled."""
     name, old = _exported_class(renamed), renamed.renaming.old
     declarations = renamed.resolver.declarations(renamed.binding)
-    words, has_keywords = [word.encode() for word in (name, old)], _is_filled_by_keyword(renamed)
+    words, has_keywords = [word.encode() for word in (old, name)], _is_filled_by_keyword(renamed)
+    needed = words[:1] if renamed.resolver.table.literals.objects else words  # a literal may stand without its class
     for other in (moment.document, *moment.document.others) if name else ():
         moment.check()
         data = other.syntax.buffer.data
-        if other is document or not is_related(other, document) or any(word not in data for word in words):
+        if other is document or not is_related(other, document) or any(word not in data for word in needed):
             continue
         if is_hidden(renamed.renaming.new, renamed.resolver.table.imports, path_of(document.uri), path_of(other.uri)):
             continue
         resolver = moment.resolver(other.uri, other.syntax, Parts(frozenset(words), (0,)))
-        if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri)):
-            uses = (use for use in resolver.names(old) if use.occurrence.namespace is renamed.binding.namespace)
-            members = (use for use in uses if _is_undeclared(resolver, use) and objects.has_member(use))
-            members = (use for use in members if has_keywords or use.occurrence.action is not Action.KEYWORD)
+        if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri, renamed)):
+            names = [use for use in resolver.names(old) if use.occurrence.namespace is renamed.binding.namespace]
+            members = [use for use in names if _is_undeclared(resolver, use) and objects.has_member(use)]
+            members = [use for use in members if has_keywords or use.occurrence.action is not Action.KEYWORD]
+            members += chain.from_iterable(map(objects.overriding_uses, names))
             yield from ((other, use) for use in members if use in same_overload(renamed, [*declarations, use]))
 
 
@@ -73,10 +76,11 @@ def _is_filled_by_keyword(renamed: RenamedBinding) -> bool:
 def _exported_class(renamed: RenamedBinding) -> str:
     """The name of the exported class or namespace that declares a member; empty if other files cannot see it."""
     resolver, scope = renamed.resolver, renamed.binding.scope
-    facts, outer = resolver.scopes.local(scope), resolver.scopes.parent(scope)
+    facts, transparent = resolver.scopes.local(scope), {ScopeKind.BLOCK}  # around the name of an alias: `type A = {}`
     if resolver.table.imports.includes:  # namespaces are classes
-        around = [each for each in resolver.scopes.around(scope) if resolver.scopes.kind(each) is not ScopeKind.CLASS]
-        outer = around[0] if around else None
+        transparent.add(ScopeKind.CLASS)
+    around = (each for each in resolver.scopes.around(scope) if each != scope)
+    outer = next((each for each in around if resolver.scopes.kind(each) not in transparent), None)
     is_member = resolver.scopes.kind(scope) is ScopeKind.CLASS and renamed.binding.namespace is not Namespace.PRIVATE
     return facts.name if is_member and facts is not None and outer == MODULE_SCOPE else ""
 
@@ -114,8 +118,10 @@ def _declaring_class(resolver: Resolver, name: NameAt) -> str:
 class _Objects:
     """The objects of a class in a file that is not the class's own. False if the file does not name the class."""
 
-    def __init__(self, resolver: Resolver, name: str, declaring_uri: str, uri: str) -> None:
+    def __init__(self, resolver: Resolver, name: str, declaring_uri: str, uri: str, renamed: RenamedBinding) -> None:
         self._resolver, self._name, table = resolver, name, resolver.table.imports
+        self._renamed, self._uris = renamed, (declaring_uri, uri)
+        self._imported: dict[str, set[int]] = {}
         self._packages = SeenPackages(resolver.scopes.facts.data, table, path_of(declaring_uri))
         is_included = table.includes and has_header(resolver, path_of(declaring_uri))
         self._is_visible = is_included or table.packages == BY_PATHS  # where the types of packages are no names
@@ -125,7 +131,17 @@ class _Objects:
         self._starts = {use.start for use in uses}
 
     def __bool__(self) -> bool:
-        return bool(self._starts) or self._is_visible
+        return bool(self._starts) or self._is_visible or bool(self._resolver.table.literals.objects)
+
+    def overriding_uses(self, declaration: NameAt) -> Iterator[NameAt]:
+        """Yield the uses of a field that overrides the member, in a derived class or in an object literal."""
+        occurrence = declaration.occurrence
+        binding = self._resolver.binding(declaration) if occurrence.action is Action.BIND else None
+        facts = self._resolver.scopes.local(binding.scope) if binding is not None else None
+        if binding is None or facts is None or facts.kind is not ScopeKind.CLASS or occurrence.is_hidden_anew:
+            return
+        if (occurrence.kind == "field" or facts.is_literal) and self._is_subclass(binding.scope):
+            yield from self._resolver.references(binding)
 
     def has_member(self, use: NameAt) -> bool:
         """Whether a member stands behind an object of the class, or behind the class itself."""
@@ -138,6 +154,8 @@ class _Objects:
                 return False
         if use.occurrence.action is Action.KEYWORD:
             return self._is_class_name(receiver, unit, scope)
+        if receiver.kind == "argument":
+            return self._is_base(receiver, unit, scope)
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
             return self._is_namespace(own) or self._is_subclass(own)
@@ -170,11 +188,45 @@ class _Objects:
         scopes = self._resolver.scopes
         outer = scopes.parent(ref)
         for unit, head in scopes.heads(ref) if outer is not None and depth < _MAX_DEPTH else ():
-            if outer is not None and any(self._is_class_name(base, unit, outer) for base in head.bases):
+            if outer is not None and any(self._is_base(base, unit, outer) for base in head.bases):
                 return True
         return any(
             self._is_subclass(base, depth + 1) for base in self._resolver.classes.bases(ref) if depth < _MAX_DEPTH
         )
+
+    def _is_base(self, base: Receiver, unit: int, scope: ScopeRef) -> bool:
+        """Whether a base is the class, by its name or, of an object literal, by the context."""
+        if self._is_class_name(base, unit, scope):
+            return True
+        written = self._resolver.members.types.type_of(base, unit, scope) if base.kind != "name" else None
+        if written is not None:
+            return self._is_class_name(written.type, written.unit, written.scope)
+        return base.kind != "name" and self._is_expected(base, unit, scope)
+
+    def _is_expected(self, expected: Receiver, unit: int, scope: ScopeRef) -> bool:
+        """Whether an expression is of the class, by what the file of the class declares: `load` of `load({ a: 1 })`."""
+        root, steps = expected, list[Receiver]()
+        while root.base is not None:
+            steps.append(root)
+            root = root.base
+        if not self._is_imported(root, unit):
+            written = self._resolver.members.types.type_of(root, unit, scope)
+            if written is None or not self._is_imported(written.type, written.unit):
+                return False
+            root = written.type._replace(kind="type")
+        resolver = self._renamed.resolver
+        there = root._replace(start=len(resolver.scopes.facts.data) - resolver.scopes.facts.units[0].start)
+        for step in reversed(steps):
+            there = step._replace(base=there)
+        return resolver.members.class_of(there, 0, MODULE_SCOPE) == self._renamed.binding.scope
+
+    def _is_imported(self, name: Receiver, unit: int) -> bool:
+        """Whether a name leads to the file of the class."""
+        if name.kind not in ("name", "type") or name.base is not None:
+            return False
+        if name.name not in self._imported:
+            self._imported[name.name] = {use.start for use in uses_elsewhere(self._resolver, name.name, *self._uris)}
+        return self._resolver.scopes.facts.units[unit].start + name.start in self._imported[name.name]
 
     def _is_class_name(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> bool:
         if receiver is None or receiver.kind not in ("name", "type", "attribute"):

@@ -27,10 +27,11 @@ class SeenPackages:
         folder = declaring_path.parent
         self.has_bare_names = table.folder_is_one_module and path is not None and folder == path.parent
         """Whether the file uses the types of the folder by their bare names."""
-        self._names: frozenset[str] = frozenset()  # that its imports give to the package of the folder
-        if table.packages == BY_NAMESPACES and not self.has_bare_names:
+        self._names: frozenset[str] = frozenset()  # of the package of the folder, in Go by the imports
+        if table.packages == BY_NAMESPACES:
             names = (match[1].decode("utf-8", "replace") for match in _NAMESPACE.finditer(data))
-            self.has_bare_names = any(f".{name}".endswith(f".{folder.name}") for name in names)
+            self.has_bare_names = self.has_bare_names or any(f".{name}".endswith(f".{folder.name}") for name in names)
+            self._names = frozenset({folder.name.rpartition(".")[2]})
         elif table.packages == BY_PATHS:
             end = _FIRST_DECLARATION.search(data)
             imports = _IMPORT.finditer(data, 0, end.start() if end is not None else len(data))
@@ -38,7 +39,7 @@ class SeenPackages:
             self._names = frozenset(alias or _package(path) for alias, path in pairs if _is_path_to(path, folder))
 
     def has_name(self, name: str) -> bool:
-        """Whether an import gives a name to the package of the folder: `shop` of `shop.Load`."""
+        """Whether a name denotes the package of the folder: `shop` of `shop.Load`, `Models` of `Shop.Models.Row`."""
         return name in self._names
 
 

@@ -164,13 +164,17 @@ def declaring_module_test(name: str, declaring_uri: str, uri: str, leads_to: Lea
 
 
 def is_package_member(resolver: Resolver, reference: NameAt, packages: SeenPackages) -> bool:
-    """Whether an attribute is a member of an imported package: `shop.Load`."""
-    receiver = reference.occurrence.receiver
-    if receiver is None or receiver.kind != "name" or not packages.has_name(receiver.name):
+    """Whether an attribute is a member of a package: `shop.Load`, `Shop.Models.Row` as a type."""
+    root = reference.occurrence.receiver
+    if root is None or root.kind not in ("name", "attribute") or not packages.has_name(root.name):
         return False
+    while root.kind == "attribute" and root.base is not None:
+        root = root.base
+    if reference.occurrence.namespace is Namespace.TYPE or root.kind != "name":
+        return reference.occurrence.namespace is Namespace.TYPE
     scope = resolver.scopes.placed(reference.unit, reference.occurrence.scope)
-    start = resolver.scopes.facts.units[reference.unit].start + receiver.start
-    binding = resolver.lookup(scope, Namespace.VALUE, receiver.name, start)
+    start = resolver.scopes.facts.units[reference.unit].start + root.start
+    binding = resolver.lookup(scope, Namespace.VALUE, root.name, start)
     declarations = resolver.declarations(binding) if binding is not None else []
     return all(declaration.occurrence.kind == "import" for declaration in declarations)
 
