@@ -7,8 +7,9 @@ annotations, constructor calls, fields and the class around them; others are omi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
@@ -19,7 +20,6 @@ from editahead.suggest.next_edit.consequences.renames.rename import is_being_typ
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, same_overload
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     files_naming,
-    has_header,
     has_include,
     is_exported,
     path_of,
@@ -28,30 +28,31 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
-from editahead.syntax.construct_tables import BY_PATHS
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 _USES = (Action.ATTRIBUTE, Action.USE, Action.KEYWORD)
 _MAX_DEPTH = 4  # bases that are followed
 _MAX_HEAD = 400  # bytes of the head of a function
+_MAX_FILES = 2  # files that lead from an object to its class
+_MAX_ROOTS = 64  # names of a file of which it is read to what file they lead
 
 
 def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> Iterator[tuple[Document, NameAt]]:
     """Yield the uses of a renamed member of an exported class in the other open documents. Raises Cancelled."""
     name, old = _exported_class(renamed), renamed.renaming.old
     declarations = renamed.resolver.declarations(renamed.binding)
-    words, has_keywords = [word.encode() for word in (old, name)], _is_filled_by_keyword(renamed)
-    needed = words[:1] if renamed.resolver.table.literals.objects else words  # a literal may stand without its class
-    for other in (moment.document, *moment.document.others) if name else ():
+    words, has_keywords = frozenset({old.encode(), name.encode()}), _is_filled_by_keyword(renamed)
+    class_ = _Class(moment, document, renamed, name)
+    for other in class_.related_files() if name else ():
         moment.check()
-        data = other.syntax.buffer.data
-        if other is document or not is_related(other, document) or any(word not in data for word in needed):
+        if old.encode() not in other.syntax.buffer.data:
             continue
         if is_hidden(renamed.renaming.new, renamed.resolver.table.imports, path_of(document.uri), path_of(other.uri)):
             continue
-        resolver = moment.resolver(other.uri, other.syntax, Parts(frozenset(words), (0,)))
-        if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri, renamed)):
+        resolver = moment.resolver(other.uri, other.syntax, Parts(words, (0,)))
+        if resolver is not None:
+            objects = _Objects(resolver, class_, other.uri)
             names = [use for use in resolver.names(old) if use.occurrence.namespace is renamed.binding.namespace]
             members = [use for use in names if _is_undeclared(resolver, use) and objects.has_member(use)]
             members = [use for use in members if has_keywords or use.occurrence.action is not Action.KEYWORD]
@@ -115,23 +116,33 @@ def _declaring_class(resolver: Resolver, name: NameAt) -> str:
     return facts.name if facts is not None and name.occurrence.action is Action.BIND else ""
 
 
-class _Objects:
-    """The objects of a class in a file that is not the class's own. False if the file does not name the class."""
+class _Class(NamedTuple):
+    """The class of a renamed member, with the document that declares it and its exported name."""
 
-    def __init__(self, resolver: Resolver, name: str, declaring_uri: str, uri: str, renamed: RenamedBinding) -> None:
-        self._resolver, self._name, table = resolver, name, resolver.table.imports
-        self._renamed, self._uris = renamed, (declaring_uri, uri)
-        self._imported: dict[str, set[int]] = {}
+    moment: Moment
+    document: Document
+    renamed: RenamedBinding
+    name: str
+
+    def related_files(self) -> Iterator[Document]:
+        """Yield the other open documents that may use the class."""
+        for other in (self.moment.document, *self.moment.document.others):
+            if other is not self.document and is_related(other, self.document):
+                yield other
+
+
+class _Objects:
+    """The objects of a class in a file that is not the class's own."""
+
+    def __init__(self, resolver: Resolver, class_: _Class, uri: str) -> None:
+        self._resolver, self._class, self._name, self._uri = resolver, class_, class_.name, uri
+        declaring_uri, table = class_.document.uri, resolver.table.imports
+        self._imported: dict[tuple[str, str], set[int]] = {}
         self._packages = SeenPackages(resolver.scopes.facts.data, table, path_of(declaring_uri))
-        is_included = table.includes and has_header(resolver, path_of(declaring_uri))
-        self._is_visible = is_included or table.packages == BY_PATHS  # where the types of packages are no names
-        uses = uses_elsewhere(resolver, name, declaring_uri, uri)
+        uses = uses_elsewhere(resolver, self._name, declaring_uri, uri)
         bindings = ((use, resolver.binding(use)) for use in uses)
         self._bindings = {binding for _, binding in bindings if binding is not None and is_exported(binding)}
         self._starts = {use.start for use in uses}
-
-    def __bool__(self) -> bool:
-        return bool(self._starts) or self._is_visible or bool(self._resolver.table.literals.objects)
 
     def overriding_uses(self, declaration: NameAt) -> Iterator[NameAt]:
         """Yield the uses of a field that overrides the member, in a derived class or in an object literal."""
@@ -155,7 +166,7 @@ class _Objects:
         if use.occurrence.action is Action.KEYWORD:
             return self._is_class_name(receiver, unit, scope)
         if receiver.kind == "argument":
-            return self._is_base(receiver, unit, scope)
+            return self._is_object(receiver, unit, scope)
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
             return self._is_namespace(own) or self._is_subclass(own)
@@ -163,8 +174,7 @@ class _Objects:
             return True
         if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
             return True
-        written = self._resolver.members.types.type_of(receiver, unit, scope)
-        return written is not None and self._is_class_name(written.type, written.unit, written.scope)
+        return self._is_object(receiver, unit, scope)
 
     def _is_namespace(self, ref: ScopeRef) -> bool:
         """Whether a scope is another part of the namespace of C++."""
@@ -196,37 +206,82 @@ class _Objects:
 
     def _is_base(self, base: Receiver, unit: int, scope: ScopeRef) -> bool:
         """Whether a base is the class, by its name or, of an object literal, by the context."""
-        if self._is_class_name(base, unit, scope):
+        if base.kind == "name" or self._is_class_name(base, unit, scope):
+            return self._is_class_name(base, unit, scope)
+        return self._is_object(base, unit, scope)
+
+    def _is_object(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> bool:
+        """Whether an expression is an object of the class: by its type, or by what it is declared with elsewhere."""
+        written = self._resolver.members.types.type_of(receiver, unit, scope)
+        if written is not None and self._is_class_name(written.type, written.unit, written.scope):
             return True
-        written = self._resolver.members.types.type_of(base, unit, scope) if base.kind != "name" else None
-        if written is not None:
-            return self._is_class_name(written.type, written.unit, written.scope)
-        return base.kind != "name" and self._is_expected(base, unit, scope)
-
-    def _is_expected(self, expected: Receiver, unit: int, scope: ScopeRef) -> bool:
-        """Whether an expression is of the class, by what the file of the class declares: `load` of `load({ a: 1 })`."""
-        root, steps = expected, list[Receiver]()
-        while root.base is not None:
-            steps.append(root)
-            root = root.base
-        if not self._is_imported(root, unit):
-            written = self._resolver.members.types.type_of(root, unit, scope)
-            if written is None or not self._is_imported(written.type, written.unit):
-                return False
-            root = written.type._replace(kind="type")
-        resolver = self._renamed.resolver
-        there = root._replace(start=len(resolver.scopes.facts.data) - resolver.scopes.facts.units[0].start)
-        for step in reversed(steps):
-            there = step._replace(base=there)
-        return resolver.members.class_of(there, 0, MODULE_SCOPE) == self._renamed.binding.scope
-
-    def _is_imported(self, name: Receiver, unit: int) -> bool:
-        """Whether a name leads to the file of the class."""
-        if name.kind not in ("name", "type") or name.base is not None:
+        if depth == _MAX_FILES:
             return False
-        if name.name not in self._imported:
-            self._imported[name.name] = {use.start for use in uses_elsewhere(self._resolver, name.name, *self._uris)}
-        return self._resolver.scopes.facts.units[unit].start + name.start in self._imported[name.name]
+        if written is not None:  # a class, or a function of another file
+            called = Receiver("call", base=written.type)
+            return written.type.kind == "name" and self._is_made(called, written.unit, written.scope, depth)
+        if self._is_made(receiver, unit, scope, depth):
+            return True
+        binding = None
+        if receiver.kind == "name":
+            start = self._resolver.scopes.facts.units[unit].start + receiver.start
+            binding = self._resolver.lookup(scope, Namespace.VALUE, receiver.name, start)
+        rows = self._resolver.declarations(binding) if binding is not None else []
+        declared, at, where = (
+            self._resolver.members.type_of_declaration(rows[0]) if len(rows) == 1 else (None, 0, scope)
+        )
+        return declared is not None and declared.kind in ("call", "step") and self._is_made(declared, at, where, depth)
+
+    def _is_made(self, made: Receiver, unit: int, scope: ScopeRef, depth: int) -> bool:
+        """Whether an expression is an object of the class by what other files declare: `load()`, `{}` in `load({})`."""
+        chain = [made]
+        while chain[-1].base is not None:
+            chain.append(chain[-1].base)
+        for at in range(len(chain) - 1, -1, -1):
+            root, where = chain[at], unit
+            if root.kind == "name" and (written := self._resolver.members.types.type_of(root, unit, scope)) is not None:
+                root, where = written.type, written.unit
+            if root.kind in ("name", "type", "attribute") and self._is_declared_so(root, where, chain[:at], depth):
+                return True
+        return False
+
+    def _is_declared_so(self, root: Receiver, unit: int, steps: Sequence[Receiver], depth: int) -> bool:
+        """Whether steps from a name, the outermost first, lead to an object of the class in the file of that name."""
+        for document, resolver in self._files_declaring(root, unit):
+            end = len(resolver.scopes.facts.data) - resolver.scopes.facts.units[0].start
+            for kind in ("name", "type"):
+                there = Receiver(kind, root.name, end)
+                for step in reversed(steps):
+                    there = step._replace(base=there)
+                if document is self._class.document:
+                    is_object = resolver.members.class_of(there, 0, MODULE_SCOPE) == self._class.renamed.binding.scope
+                else:
+                    objects = _Objects(resolver, self._class, document.uri)
+                    is_object = objects._is_object(there, 0, MODULE_SCOPE, depth + 1)
+                if is_object:
+                    return True
+        return False
+
+    def _files_declaring(self, name: Receiver, unit: int) -> Iterator[tuple[Document, Resolver]]:
+        """Yield the open document to which a name leads, that of the class first."""
+        start = self._resolver.scopes.facts.units[unit].start + name.start
+        moment, declaring = self._class.moment, self._class.document
+        for document in (declaring, *self._class.related_files()):
+            key, data = (document.uri, name.name), document.syntax.buffer.data
+            if document.uri == self._uri or name.name.encode() not in data:
+                continue
+            if key not in self._imported and len(self._imported) < _MAX_ROOTS:
+                uses = uses_elsewhere(self._resolver, name.name, document.uri, self._uri)
+                self._imported[key] = {use.start for use in uses}
+            if start in self._imported.get(key, ()):
+                words = Parts(frozenset({name.name.encode(), self._name.encode()}), (0,))
+                is_own = document is declaring
+                resolver = (
+                    self._class.renamed.resolver if is_own else moment.resolver(document.uri, document.syntax, words)
+                )
+                if resolver is not None:
+                    yield document, resolver
+                return
 
     def _is_class_name(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> bool:
         if receiver is None or receiver.kind not in ("name", "type", "attribute"):
