@@ -203,6 +203,10 @@ class ExpressionTypes:
         if function is not None:
             return _written(self._members.result_of(function, call.position))
         callee, layers = call.base, self._table.layers
+        if self._table.imports.includes and callee is not None:
+            declared = self._of_prototype(callee, unit, scope, depth)
+            if declared is not None:
+                return declared
         if callee is None or callee.kind != "attribute" or call.position >= 0 or not layers.is_accessor(callee.name):
             return None
         inner = self.type_of(callee.base, unit, scope, depth)
@@ -214,6 +218,12 @@ class ExpressionTypes:
         if layers.is_layer_kept(callee.name, layer.name):
             return inner
         return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
+
+    def _of_prototype(self, callee: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
+        """The result type of a function of C or C++ that is declared without a body, as a variable of that type."""
+        rows, data = self._rows(callee, unit, scope, depth), self._scopes.facts.data
+        is_prototype = len(rows) == 1 and data[rows[0].end : rows[0].end + 1] == b"("
+        return self._of_declaration(rows[0], depth) if is_prototype else None
 
     def _of_passed(self, passed: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         """The type of the sequence passed to a builtin such as `sorted`, unless the file declares that name."""

@@ -72,6 +72,16 @@ FILES = {
             "        d.‹Total>Sum›();\n        var e = Own();\n        e.Total();\n    }\n}\n"
         ),
     },
+    "results of functions and methods of C++, without their bodies": {
+        "shop.hpp": (
+            "class Cart {\n public:\n  int «total>sum»();\n  static Cart load();\n};\nCart make();\nOther other();\n"
+            "int f() { return make().‹total>sum›() + other().total(); }\n"
+        ),
+        "main.cpp": (
+            '#include "shop.hpp"\n\nint g() {\n  auto c = make();\n  auto d = Cart::load();\n'
+            "  return c.‹total>sum›() + d.‹total>sum›() + make().‹total>sum›() + other().total();\n}\n"
+        ),
+    },
     "members of members": {
         "shop.py": (
             "class Item:\n    def «price>cost»(self):\n        return 1\n\n\nclass Cart:\n"
