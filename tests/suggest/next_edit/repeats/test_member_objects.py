@@ -46,7 +46,8 @@ SAME = {
     ),
     "a member that another class declares": (
         "file:///w/a.go",
-        'package a\n\nimport "log"\n\ntype S struct {\n\tlog.Logger\n}\n\nfunc (s *S) check(n int) bool { return n > 0 }\n'
+        'package a\n\nimport "log"\n\ntype S struct {\n\tlog.Logger\n}\n\n'
+        "func (s *S) check(n int) bool { return n > 0 }\n"
         "func (s *S) Debug() {\n\ts.«check(1>Print(0, 1»)\n}\n\nfunc (s *S) Info() {\n\ts.«check(2>Print(0, 2»)\n}\n\n"
         "func (s *S) Warn() {\n\ts.‹check(3>Print(0, 3›)\n}\n",
     ),

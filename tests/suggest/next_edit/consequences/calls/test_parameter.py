@@ -145,3 +145,50 @@ def test_methods_of_traits(declared: str, implemented: str) -> None:
         f"impl A for S {{ fn run(&self, a: u8{implemented}) {{}} }}\n"
     )
     assert_follows({"file:///w/a.rs": marked}, "parameter")
+
+
+ELSEWHERE = {
+    "python": {
+        "shop.py": (
+            "class Cart:\n    def total(self, a«, b>»):\n        return a\n\n\ndef load() -> Cart:\n    return Cart()\n"
+        ),
+        "use.py": (
+            "from shop import Cart, load\n\n\ndef f(cart: Cart, other: Other):\n    cart.total(1‹, 2>›)\n"
+            "    Cart().total(1‹, 2>›)\n    load().total(1‹, 2>›)\n"
+            "    Cart.total(cart, 1‹, 2>›)\n    other.total(1, 2)\n"
+        ),
+    },
+    "typescript": {
+        "shop.ts": "export class Cart {\n  total(a: number«, b: number>») { return a; }\n}\n",
+        "use.ts": (
+            'import { Cart } from "./shop";\n\nexport function f(cart: Cart, other: Other) {\n'
+            "  cart.total(1‹, 2>›);\n  new Cart().total(1‹, 2>›);\n  other.total(1, 2);\n}\n"
+        ),
+    },
+    "go": {
+        "shop/a.go": "package shop\n\ntype Cart int\n\nfunc (c *Cart) Total(a int«, b int>») int { return a }\n",
+        "main.go": (
+            'package main\n\nimport "m/shop"\n\n'
+            "func f(c *shop.Cart, d Other) {\n\tc.Total(1‹, 2>›)\n\td.Total(1, 2)\n}\n"
+        ),
+    },
+    "rust": {
+        "src/shop.rs": "pub struct Cart;\n\nimpl Cart {\n    pub fn total(&self, a: u8«, b: u8>») -> u8 { a }\n}\n",
+        "src/main.rs": (
+            "use crate::shop::Cart;\n\nfn f(c: &Cart, d: &Other) {\n    c.total(1‹, 2>›);\n"
+            "    Cart::total(c, 1‹, 2>›);\n    d.total(1, 2);\n}\n"
+        ),
+    },
+    "c_sharp": {
+        "Shop/Cart.cs": "namespace Shop;\n\npublic class Cart\n{\n    public int Total(int a«, int b>») => a;\n}\n",
+        "App/P.cs": (
+            "using Shop;\n\nclass P\n{\n    int F(Cart c, Other d) => c.Total(1‹, 2>›) + new Cart().Total(1‹, 2>›)"
+            " + d.Total(1, 2);\n}\n"
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("files", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_calls_of_methods_in_other_open_files(files: dict[str, str]) -> None:
+    assert_follows({f"file:///w/{name}": text for name, text in files.items()}, "parameter")

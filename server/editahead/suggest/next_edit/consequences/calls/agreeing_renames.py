@@ -11,7 +11,7 @@ from editahead.analysis.signatures import call_of, function_with_parameters_at
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
-from editahead.suggest.next_edit.consequences.renames.members_elsewhere import defined_members, member_uses
+from editahead.suggest.next_edit.consequences.renames.members_elsewhere import defined_members, renamed_member_uses
 from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, declared_at, rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
@@ -31,7 +31,7 @@ def follow_renames(moment: Moment) -> Iterator[Item]:
                 kind = f"{kind_of(renamed)}/other-file"
                 for use in renamed.resolver.references(renamed.binding):
                     yield from rename_candidate(moment, document, header, renamed, kind, use.start, shorthand="")
-                for other, use in member_uses(moment, header, renamed):
+                for other, use in renamed_member_uses(moment, header, renamed):
                     yield from rename_candidate(moment, document, other, renamed, kind, use.start, shorthand="")
 
 
@@ -42,7 +42,7 @@ def _agreeing_edits(
     if site_of(renamed) == "declaration" and not renamed.resolver.table.imports.names_package:
         yield from _keyword_arguments(moment, document, renamed, original)
         yield from _counterparts(moment, document, renamed, original)
-        for other, use in member_uses(moment, document, renamed):
+        for other, use in renamed_member_uses(moment, document, renamed):
             kind, shorthand = f"{kind_of(renamed)}/other-file", use.occurrence.shorthand
             yield from rename_candidate(moment, document, other, renamed, kind, use.start, shorthand=shorthand)
 

@@ -225,19 +225,21 @@ def not_given(names: Resolver, use: NameAt, declared: Declared, declaring: Resol
     `use` is the name that is called, in a file of `names`; the function is declared in a file of `declaring`.
     """
     implicit = implicit_parameters(declaring, declared)
-    if not _is_of_class(names, use):
+    scope = declaring.scopes.declared_by(declared.name_start)
+    owner = declaring.scopes.parent(scope) if scope is not None else None
+    facts = declaring.scopes.local(owner) if owner is not None else None
+    if not _is_of_class(names, use, facts.name if facts is not None else ""):
         return implicit
     if names.table.classes.method_receivers:  # `T.m(t)` of Go, whose parameters do not hold the object
         return -1
     if not names.table.classes.explicit_self:
         return 0 if names.table.parameters.path_sign else implicit
-    scope = declaring.scopes.declared_by(declared.name_start)
     facts = declaring.scopes.local(scope) if scope is not None else None
     return implicit if facts is None or facts.first_parameter == "cls" else 0
 
 
-def _is_of_class(names: Resolver, use: NameAt) -> bool:
-    """Whether the receiver of a call is a class, not an object."""
+def _is_of_class(names: Resolver, use: NameAt, class_name: str) -> bool:
+    """Whether the receiver of a call is a class, not an object: one of the file, or an import of that name."""
     receiver = use.occurrence.receiver
     if use.occurrence.action is not Action.ATTRIBUTE or receiver is None:
         return False
@@ -249,4 +251,5 @@ def _is_of_class(names: Resolver, use: NameAt) -> bool:
     scope = names.scopes.placed(use.unit, use.occurrence.scope)
     start = names.scopes.facts.units[use.unit].start + receiver.start
     binding = names.lookup(scope, Namespace.VALUE, receiver.name, start)
-    return binding is not None and names.kind(binding) == "class"
+    kind = names.kind(binding) if binding is not None else ""
+    return kind == "class" or (kind == "import" and receiver.name == class_name)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
 from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages, is_hidden
 from editahead.suggest.next_edit.consequences.renames.rename import is_being_typed, revert_renaming
@@ -38,26 +39,39 @@ _MAX_FILES = 2  # files that lead from an object to its class
 _MAX_ROOTS = 64  # names of a file of which it is read to what file they lead
 
 
-def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> Iterator[tuple[Document, NameAt]]:
+def renamed_member_uses(
+    moment: Moment, document: Document, renamed: RenamedBinding
+) -> Iterator[tuple[Document, NameAt]]:
     """Yield the uses of a renamed member of an exported class in the other open documents. Raises Cancelled."""
-    name, old = _exported_class(renamed), renamed.renaming.old
-    declarations = renamed.resolver.declarations(renamed.binding)
-    words, has_keywords = frozenset({old.encode(), name.encode()}), _is_filled_by_keyword(renamed)
-    class_ = _Class(moment, document, renamed, name)
-    for other in class_.related_files() if name else ():
+    declarations, table = renamed.resolver.declarations(renamed.binding), renamed.resolver.table.imports
+    for other, _, use in member_uses(moment, document, renamed.resolver, renamed.binding):
+        is_seen = not is_hidden(renamed.renaming.new, table, path_of(document.uri), path_of(other.uri))
+        if is_seen and use in same_overload(renamed, [*declarations, use]):
+            yield other, use
+
+
+def member_uses(
+    moment: Moment, document: Document, resolver: Resolver, binding: Binding
+) -> Iterator[tuple[Document, Resolver, NameAt]]:
+    """Yield the uses of a member that an exported class of a document declares, in the other open documents.
+
+    `resolver` is that of the document, or of its text before the member was renamed. Raises Cancelled.
+    """
+    class_name = _exported_class(resolver, binding)
+    declaring = _Class(moment, document, resolver, binding.scope, class_name)
+    words, has_keywords = frozenset({binding.name.encode(), class_name.encode()}), _is_filled_by_keyword(declaring)
+    for other in declaring.related_files() if class_name else ():
         moment.check()
-        if old.encode() not in other.syntax.buffer.data:
+        if binding.name.encode() not in other.syntax.buffer.data:
             continue
-        if is_hidden(renamed.renaming.new, renamed.resolver.table.imports, path_of(document.uri), path_of(other.uri)):
-            continue
-        resolver = moment.resolver(other.uri, other.syntax, Parts(words, (0,)))
-        if resolver is not None:
-            objects = _Objects(resolver, class_, other.uri)
-            names = [use for use in resolver.names(old) if use.occurrence.namespace is renamed.binding.namespace]
-            members = [use for use in names if _is_undeclared(resolver, use) and objects.has_member(use)]
+        theirs = moment.resolver(other.uri, other.syntax, Parts(words, (0,)))
+        if theirs is not None:
+            objects = _Objects(theirs, declaring, other.uri)
+            names = [use for use in theirs.names(binding.name) if use.occurrence.namespace is binding.namespace]
+            members = [use for use in names if _is_undeclared(theirs, use) and objects.has_member(use)]
             members = [use for use in members if has_keywords or use.occurrence.action is not Action.KEYWORD]
-            members += chain.from_iterable(map(objects.overriding_uses, names))
-            yield from ((other, use) for use in members if use in same_overload(renamed, [*declarations, use]))
+            for use in chain(members, *map(objects.overriding_uses, names)):
+                yield other, theirs, use
 
 
 def _is_undeclared(resolver: Resolver, use: NameAt) -> bool:
@@ -68,21 +82,21 @@ def _is_undeclared(resolver: Resolver, use: NameAt) -> bool:
     return binding is None or not resolver.declarations(binding)
 
 
-def _is_filled_by_keyword(renamed: RenamedBinding) -> bool:
+def _is_filled_by_keyword(declaring: _Class) -> bool:
     """Whether calls of the class name the member: `Point(x=1)` of a dataclass, which declares no constructor."""
-    resolver, constructor = renamed.resolver, renamed.resolver.table.classes.constructor
-    return bool(constructor) and not resolver.scopes.bound_in(renamed.binding.scope, Namespace.VALUE, constructor)
+    resolver, constructor = declaring.resolver, declaring.resolver.table.classes.constructor
+    return bool(constructor) and not resolver.scopes.bound_in(declaring.scope, Namespace.VALUE, constructor)
 
 
-def _exported_class(renamed: RenamedBinding) -> str:
+def _exported_class(resolver: Resolver, binding: Binding) -> str:
     """The name of the exported class or namespace that declares a member; empty if other files cannot see it."""
-    resolver, scope = renamed.resolver, renamed.binding.scope
+    scope = binding.scope
     facts, transparent = resolver.scopes.local(scope), {ScopeKind.BLOCK}  # around the name of an alias: `type A = {}`
     if resolver.table.imports.includes:  # namespaces are classes
         transparent.add(ScopeKind.CLASS)
     around = (each for each in resolver.scopes.around(scope) if each != scope)
     outer = next((each for each in around if resolver.scopes.kind(each) not in transparent), None)
-    is_member = resolver.scopes.kind(scope) is ScopeKind.CLASS and renamed.binding.namespace is not Namespace.PRIVATE
+    is_member = resolver.scopes.kind(scope) is ScopeKind.CLASS and binding.namespace is not Namespace.PRIVATE
     return facts.name if is_member and facts is not None and outer == MODULE_SCOPE else ""
 
 
@@ -117,11 +131,12 @@ def _declaring_class(resolver: Resolver, name: NameAt) -> str:
 
 
 class _Class(NamedTuple):
-    """The class of a renamed member, with the document that declares it and its exported name."""
+    """A class with its exported name, the document that declares it, and the resolver of that document."""
 
     moment: Moment
     document: Document
-    renamed: RenamedBinding
+    resolver: Resolver
+    scope: ScopeRef
     name: str
 
     def related_files(self) -> Iterator[Document]:
@@ -254,7 +269,7 @@ class _Objects:
                 for step in reversed(steps):
                     there = step._replace(base=there)
                 if document is self._class.document:
-                    is_object = resolver.members.class_of(there, 0, MODULE_SCOPE) == self._class.renamed.binding.scope
+                    is_object = resolver.members.class_of(there, 0, MODULE_SCOPE) == self._class.scope
                 else:
                     objects = _Objects(resolver, self._class, document.uri)
                     is_object = objects._is_object(there, 0, MODULE_SCOPE, depth + 1)
@@ -276,9 +291,7 @@ class _Objects:
             if start in self._imported.get(key, ()):
                 words = Parts(frozenset({name.name.encode(), self._name.encode()}), (0,))
                 is_own = document is declaring
-                resolver = (
-                    self._class.renamed.resolver if is_own else moment.resolver(document.uri, document.syntax, words)
-                )
+                resolver = self._class.resolver if is_own else moment.resolver(document.uri, document.syntax, words)
                 if resolver is not None:
                     yield document, resolver
                 return

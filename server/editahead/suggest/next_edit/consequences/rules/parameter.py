@@ -7,6 +7,7 @@ its text is sure: a name of that very spelling can be used at the call. Other ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import chain
 
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
@@ -14,6 +15,7 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Row, call_of
 from editahead.suggest.next_edit.consequences.calls import changed_functions as calls
 from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, agreeing_edit, counterparts
+from editahead.suggest.next_edit.consequences.renames.members_elsewhere import member_uses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     files_naming,
     is_exported,
@@ -169,7 +171,11 @@ def _follow(moment: Moment, changed: calls.ChangedFunction) -> Iterator[Conseque
         return  # overloads, or several definitions: the called definition is unknown
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
     called = _called(changed)
-    for target, theirs, use in open_uses(moment, changed.document, names, called) if called is not None else ():
+    if called is None:
+        return
+    for target, theirs, use in chain(
+        open_uses(moment, changed.document, names, called), member_uses(moment, changed.document, names, called)
+    ):
         suffix = "" if target is changed.document else "/other-file"
         yield from _call(moment, changed, target, theirs, use, f"{what}{suffix}")
 
