@@ -14,8 +14,9 @@ RULE = EditRule(
     follows=(
         "its other uses, from the cursor downwards and then from the top; of an exported name also those in files that "
         "import it and are not open (Python, TypeScript, JavaScript, Java); in open files also what overrides or "
-        "implements a method, members behind objects of its class, packages and namespaces (Go, Rust, C#), its header "
-        "or source and what includes it (C, C++), and keyword arguments (Python)"
+        "implements a method, members behind objects of its class and in object literals of its type (TypeScript), "
+        "packages and namespaces (Go, Rust, C#), its header or source and what includes it (C, C++), and keyword "
+        "arguments (Python)"
     ),
     examples=("def f(«width>size»):\n    a = 1\n    return g(‹width>size›)\n",),
     elsewhere=True,
