@@ -209,8 +209,8 @@ class LiteralTable:
     objects: frozenset[str] = frozenset()  # literals in which `this` is the object to its own functions alone
     sequences: frozenset[str] = frozenset()  # literals with elements: `[{ a: 1 }]`
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Expressions with the value of one in them, in these fields: `a ? {} : b`."""
-    type_arguments: str = ""  # the field of them in a call; a single one is the type of the first literal passed
+    """Expressions whose value is that of an expression in any of these fields: `a ? {} : b`."""
+    type_arguments: str = ""  # their field in a call, of which a single argument is the type of the first literal
     pairs: frozenset[str] = frozenset()  # members of literals, and attributes of tags: a key, then a value
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags, whose attributes are members of the only argument of a function: the field of its name."""

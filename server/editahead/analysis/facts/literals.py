@@ -94,8 +94,8 @@ def _expected_type(
             typed = read.type_name(last) if last is not None else None
         elif kind in table.types.declared:
             typed = _written(read, node, table.types.declared[kind])
-        elif kind in table.types.assignments:
-            target = node.child_by_field_name(table.types.assignments[kind])
+        elif kind in table.types.initial_values and table.types.declared:  # `a = {}`, where types are written
+            target = node.named_child(0)
             typed = Receiver("step", base=read.receiver(target, 0)) if target is not None else None
         break
     for _ in range(elements):

@@ -98,7 +98,6 @@ SCOPE_TABLE = replace(
         returns=frozenset({"return_statement"}),
         results=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
         casts=frozenset({"as_expression", "satisfies_expression"}),
-        assignments={"assignment_expression": "left"},
         initial_values={
             "variable_declarator": "value", "public_field_definition": "value", "assignment_expression": "right",
         },

@@ -135,8 +135,9 @@ def _classes_of(uri: str, resolver: Resolver, byte: int, name: str) -> frozenset
         return frozenset([*own, *islice(bases, 1)])
     outer = outer_type(resolver, receiver, member.unit, scope)
     # `a.make<B>()` and `a.make<C>()` give objects of the same class
-    known = [outer._replace(members=tuple(name.partition("<")[0] for name in outer.members))] if outer else []
-    return frozenset(known)
+    if outer is None:
+        return frozenset()
+    return frozenset({outer._replace(members=tuple(name.partition("<")[0] for name in outer.members))})
 
 
 _Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # a byte, the removed words, the inserted words

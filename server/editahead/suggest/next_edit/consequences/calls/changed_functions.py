@@ -239,7 +239,7 @@ def not_given(names: Resolver, use: NameAt, declared: Declared, declaring: Resol
 
 
 def _is_of_class(names: Resolver, use: NameAt, class_name: str) -> bool:
-    """Whether the receiver of a call is a class, not an object: one of the file, or an import of that name."""
+    """Whether the receiver of a call is a class of the file, or an import of its name, and not an object."""
     receiver = use.occurrence.receiver
     if use.occurrence.action is not Action.ATTRIBUTE or receiver is None:
         return False

@@ -1,7 +1,7 @@
 """Objects of a class in the other open files: by its name there, or by what files that use the class declare.
 
 `store.load()` is of the class `Store` by the annotation of `store`, a constructor call, the class around it, or because
-the file of the class, or one more file that uses it, declares what made the object: `open_store()`, `app.store`.
+the file of the class, or another file that uses it, declares what gives the object: `open_store()`, `app.store`.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class ExportedClass:
 
     def __init__(self, moment: Moment, document: Document, resolver: Resolver, scope: ScopeRef, name: str) -> None:
         self.document, self.resolver, self.scope, self.name, self._moment = document, resolver, scope, name, moment
+        self._objects: dict[str, Objects] = {}
 
     def related_files(self) -> Iterator[Document]:
         """Yield the other open documents that may use the class."""
@@ -55,6 +56,12 @@ class ExportedClass:
         """Whether a text names anything but the class that the files which name the class declare."""
         words = {word.decode("utf-8", "replace") for word in _WORD.findall(data)} - {self.name}
         return not self.exports.keys().isdisjoint(words)
+
+    def objects_in(self, document: Document, resolver: Resolver) -> Objects:
+        """The objects of the class in another file of `exports`."""
+        if document.uri not in self._objects:
+            self._objects[document.uri] = Objects(resolver, self, document.uri)
+        return self._objects[document.uri]
 
     @cached_property
     def exports(self) -> dict[str, list[tuple[Document, Resolver]]]:
@@ -122,7 +129,7 @@ class Objects:
         if use.occurrence.action is Action.KEYWORD:
             return self._is_class_name(receiver, unit, scope)
         if receiver.kind == "argument":
-            return self._is_object(receiver, unit, scope)
+            return self.is_object(receiver, unit, scope)
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
             return self._is_namespace(own) or self._is_subclass(own)
@@ -130,7 +137,7 @@ class Objects:
             return True
         if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
             return True
-        return self._is_object(receiver, unit, scope)
+        return self.is_object(receiver, unit, scope)
 
     def _is_namespace(self, ref: ScopeRef) -> bool:
         """Whether a scope is another part of the namespace of C++."""
@@ -164,9 +171,9 @@ class Objects:
         """Whether a base is the class, by its name or, of an object literal, by the context."""
         if base.kind == "name" or self._is_class_name(base, unit, scope):
             return self._is_class_name(base, unit, scope)
-        return self._is_object(base, unit, scope)
+        return self.is_object(base, unit, scope)
 
-    def _is_object(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> bool:
+    def is_object(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> bool:
         """Whether an expression is an object of the class: by its type, or by what it is declared with elsewhere."""
         written = self._resolver.members.types.type_of(receiver, unit, scope)
         if written is not None and self._is_class_name(written.type, written.unit, written.scope):
@@ -175,8 +182,8 @@ class Objects:
             return False
         if written is not None:  # a class, or a function of another file
             called = Receiver("call", base=written.type)
-            return written.type.kind == "name" and self._is_made(called, written.unit, written.scope, depth)
-        if self._is_made(receiver, unit, scope, depth):
+            return written.type.kind == "name" and self._is_object_elsewhere(called, written.unit, written.scope, depth)
+        if self._is_object_elsewhere(receiver, unit, scope, depth):
             return True
         binding = None
         if receiver.kind == "name":
@@ -186,22 +193,26 @@ class Objects:
         declared, at, where = (
             self._resolver.members.type_of_declaration(rows[0]) if len(rows) == 1 else (None, 0, scope)
         )
-        return declared is not None and declared.kind in ("call", "step") and self._is_made(declared, at, where, depth)
+        return (
+            declared is not None
+            and declared.kind in ("call", "step")
+            and self._is_object_elsewhere(declared, at, where, depth)
+        )
 
-    def _is_made(self, made: Receiver, unit: int, scope: ScopeRef, depth: int) -> bool:
+    def _is_object_elsewhere(self, expression: Receiver, unit: int, scope: ScopeRef, depth: int) -> bool:
         """Whether an expression is an object of the class by what other files declare: `load()`, `{}` in `load({})`."""
-        chain = [made]
+        chain = [expression]
         while chain[-1].base is not None:
             chain.append(chain[-1].base)
         for at in range(len(chain) - 1, -1, -1):
             root, where = chain[at], unit
             if root.kind == "name" and (written := self._resolver.members.types.type_of(root, unit, scope)) is not None:
                 root, where = written.type, written.unit
-            if root.kind in ("name", "type", "attribute") and self._is_declared_so(root, where, chain[:at], depth):
+            if root.kind in ("name", "type", "attribute") and self._is_object_in_file(root, where, chain[:at], depth):
                 return True
         return False
 
-    def _is_declared_so(self, root: Receiver, unit: int, steps: Sequence[Receiver], depth: int) -> bool:
+    def _is_object_in_file(self, root: Receiver, unit: int, steps: Sequence[Receiver], depth: int) -> bool:
         """Whether steps from a name, the outermost first, lead to an object of the class in the file of that name."""
         for document, resolver in self._files_declaring(root, unit):
             end = len(resolver.scopes.facts.data) - resolver.scopes.facts.units[0].start
@@ -212,8 +223,8 @@ class Objects:
                 if document is self._class.document:
                     is_object = resolver.members.class_of(there, 0, MODULE_SCOPE) == self._class.scope
                 else:
-                    objects = Objects(resolver, self._class, document.uri)
-                    is_object = objects._is_object(there, 0, MODULE_SCOPE, depth + 1)
+                    objects = self._class.objects_in(document, resolver)
+                    is_object = objects.is_object(there, 0, MODULE_SCOPE, depth + 1)
                 if is_object:
                     return True
         return False
