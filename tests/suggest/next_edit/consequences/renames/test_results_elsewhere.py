@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.suggest.next_edit.consequences.renames.objects_elsewhere import ExportedClass, Objects
 
 from tests.growth import assert_linear
 from tests.suggest.next_edit.consequences.marked_renames import assert_follows, outcome, played
@@ -109,6 +111,24 @@ FILES = {
 @pytest.mark.parametrize("files", FILES.values(), ids=FILES)
 def test_members_behind_what_other_files_declare(files: dict[str, str]) -> None:
     assert_follows({f"file:///w/{name}": text for name, text in files.items()})
+
+
+@pytest.mark.parametrize(("name", "is_resolved"), [("load", True), ("open", False)])
+def test_files_that_name_nothing_of_the_class_are_not_resolved(
+    name: str, is_resolved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolved: list[str] = []
+    initialise = Objects.__init__
+
+    def counted(objects: Objects, resolver: Resolver, class_: ExportedClass, uri: str) -> None:
+        resolved.append(uri)
+        initialise(objects, resolver, class_, uri)
+
+    monkeypatch.setattr(Objects, "__init__", counted)
+    shop = "class Cart:\n    def «total>sum»(self):\n        pass\n\n\ndef load() -> Cart:\n    pass\n"
+    others = tuple(played(f"from shop import {name}\n\n{name}().total()\n", f"file:///w/{n}.py") for n in range(5))
+    outcome(replace(played(shop, "file:///w/shop.py"), others=others))
+    assert len(resolved) == (5 if is_resolved else 0)
 
 
 @pytest.mark.parametrize(
