@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
@@ -74,6 +77,21 @@ def test_names_that_follow_no_dot_do_not(engine: Engine) -> None:
     text = f"{head}    def add(self):\n        self.‸\n"
     assert {"rows", "add"} <= set(labels(engine, text, "python"))
     assert not {"list", "str", "Order", "self"} & set(labels(engine, text, "python"))
+
+
+TASK = "export interface Task {\n  title: string;\n  unlikelyFlag: boolean;\n  ownerOfIt: string;\n}\n"
+
+
+@pytest.mark.parametrize(("letters", "due"), [("", {"title", "unlikelyFlag", "ownerOfIt"}), ("u", {"unlikelyFlag"})])
+def test_all_members_of_a_class_of_another_file_are_listed(
+    engine: Engine, tmp_path: Path, letters: str, due: set[str]
+) -> None:
+    (tmp_path / "task.ts").write_text(TASK)
+    text = f'import {{ Task }} from "./task";\n\nfunction f(task: Task) {{\n  return task.{letters}‸;\n}}\n'
+    made, at = document(text, "typescript")
+    decision = engine.complete(replace(made, path=tmp_path / "use.ts", root=tmp_path), at, Cancel())
+    assert isinstance(decision, Shown)
+    assert due <= {item.label for item in decision.value.items}
 
 
 def test_variables_are_no_members_after_a_letter_either(engine: Engine) -> None:

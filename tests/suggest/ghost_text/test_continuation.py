@@ -64,8 +64,9 @@ def grown(
         return len(state.tokens) < most
 
     return roll_out(
-        model, model, place, rest_of(made, place), NgramCache(), None, None, frozenset(), going_on, Cancel()
-    )
+        model, model, place, rest_of(made, place), NgramCache(), None, None, frozenset(), going_on, Cancel(),
+        language_id=language_id,
+    )  # fmt: skip
 
 
 def shown(state: Continuation) -> list[str]:

@@ -18,7 +18,7 @@ from itertools import islice
 from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence, PredictionContext
 from editahead.suggest.completion.ranking.gather import name_lines
-from editahead.suggest.completion.ranking.pool import USES, can_stand, names_of_file
+from editahead.suggest.completion.ranking.pool import USES, can_stand, members_of_receiver, names_of_file
 from editahead.suggest.completion.ranking.slots import DOTS, SlotKind, slot_words
 from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext, names_below
@@ -185,7 +185,8 @@ def build_list(
     if ranking is not None and keys is None:
         keys = ranking.literal_keys
     has_room = ranking is not None and keys is None and not cursor.prefix
-    of_file = dict.fromkeys(names_of_file(ranking)) if ranking is not None and has_room else {}
+    members = dict.fromkeys(members_of_receiver(ranking, cursor.prefix)) if ranking is not None and keys is None else {}
+    of_file = {**dict.fromkeys(names_of_file(ranking)), **members} if ranking is not None and has_room else {}
     likely: list[Completion] = []
     unlikely: set[str] = set()  # names of the file, and what further letters may move to the top in a client
     for item in ranked if private is None else (item for item in ranked if item.label in private):
@@ -206,6 +207,7 @@ def build_list(
         labels = {*(item.label for item in likely), *unlikely}
         words -= incomplete_words(document, cursor, ranking, labels, words)
         others -= _no_members(ranking, others)
+        others |= members.keys() - {cursor.prefix} if cursor.prefix else frozenset()
         if ranking.permitted is not None:
             others &= ranking.permitted
         if keys is not None:  # few, and exhaustive

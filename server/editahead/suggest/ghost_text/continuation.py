@@ -39,6 +39,7 @@ from editahead.suggest.ghost_text.surroundings import (
     is_repetition,
     is_repetition_of,
 )
+from editahead.suggest.taken_names import Key, key_of, may_take, taken_keys, texts_of
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
@@ -80,6 +81,23 @@ class Continuation:
     opened: int = 0  # brackets that the continuation has opened and not closed
     line_start: int = 0  # number of tokens before the line that grows
     line_ends: int = 0
+    language_id: str = ""
+    taken: tuple[int, frozenset[Key]] = (-1, frozenset())  # by the lines beside the line that begins so
+
+    def is_taken(self) -> bool:
+        """Whether the line that grows is a label, a declaration or an import that a line beside it is already."""
+        texts = texts_of(self.lines[-1])
+        key = key_of(texts, self.language_id) or texts
+        if not may_take(texts, self.lines[:-1], self.language_id):
+            return False
+        if self.is_typed_line:
+            typed = [*texts_of(self.cursor.lines[-1]), *([self.cursor.prefix] if self.cursor.prefix else [])]
+            if key == key_of(typed, self.language_id):
+                return False  # as the user wrote it
+        if self.taken[0] != self.line_start:
+            rows = self.lines[:-1], self.lines[-1], self.cursor.below
+            self.taken = (self.line_start, taken_keys(*rows, self.language_id))
+        return key in self.taken[1]
 
     def insert(self, tokens: int) -> str:
         """The text of the first tokens, without the letters that are typed already."""
@@ -116,6 +134,7 @@ def roll_out(
     going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,
     choose: Choose = choose_likeliest,
+    language_id: str = "",
 ) -> Continuation:
     """Follow the most likely tokens while `going_on` accepts each, until a token does not fit the existing text.
 
@@ -126,7 +145,8 @@ def roll_out(
     Afterwards the context is longer than the document; the next `extend_to` resets it.
     """
     spacing = ChainMap(spacing_of(cursor.lines[-_SPACING_LINES:]), model.spacing)
-    state = Continuation(cursor, rest, list(cursor.lines), depth_after(cursor.lines[-_DEPTH_LINES:]), spacing)
+    depth = depth_after(cursor.lines[-_DEPTH_LINES:])
+    state = Continuation(cursor, rest, list(cursor.lines), depth, spacing, language_id=language_id)
     below = first_code(cursor.below)
     document_steps = 0
     for step in range(MAX_STEPS):
@@ -168,9 +188,10 @@ def _is_end(state: Continuation, text: str, below: Line) -> bool:
         if rest.tokens:
             return True  # the line goes on with what stands behind the cursor
         above = first_code(reversed(state.lines[:-1]))
-        if not state.is_typed_line and any(
+        repeats = not state.is_typed_line and any(
             is_repetition_of(state.lines[-1], other, whole=True) for other in (above, _beside(state, below))
-        ):
+        )
+        if repeats or state.is_taken():
             state.refuse_line()
             return True
         return rest.comment or state.line_ends == MAX_LINE_ENDS or _is_repetition(state, below)
@@ -184,7 +205,7 @@ def _is_end(state: Continuation, text: str, below: Line) -> bool:
 
 
 def _can_stop(state: Continuation, text: str, below: Line) -> bool:
-    if text in INDENT_OF or (state.rest.tokens and not state.rest.is_closing):
+    if text in INDENT_OF or (state.rest.tokens and not state.rest.is_closing) or state.is_taken():
         return False
     if state.line_start:
         return not is_repetition_of(state.lines[-1], _beside(state, below), whole=False)

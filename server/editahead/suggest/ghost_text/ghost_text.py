@@ -159,7 +159,8 @@ def continue_at(
     beyond = outside if cursor.prefix else None
     edited = recent_names(document)
     include = growth.should_include
-    return roll_out(model, context, cursor, rest, cache, document.elsewhere, beyond, edited, include, cancel, choose)
+    names = document.elsewhere, beyond, edited
+    return roll_out(model, context, cursor, rest, cache, *names, include, cancel, choose, document.language_id)
 
 
 def calibration_of(model: LanguageModel, cursor: CursorContext) -> Calibration:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from editahead.suggest.context import CursorContext
 from editahead.suggest.gate import parses_no_worse
+from editahead.suggest.taken_names import texts_of
 from editahead.suggest.types import Document, GateReading
 from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.edits import ByteEdit
@@ -82,11 +83,6 @@ def rest_of(document: Document, cursor: CursorContext) -> RestOfLine:
 def first_code(lines: Iterable[Line]) -> Line:
     """The first of some lines that holds code; () where none does."""
     return next((line for line in lines if texts_of(line)), ())
-
-
-def texts_of(line: Line) -> tuple[str, ...]:
-    """The texts of a line's tokens, without comments and indentation."""
-    return tuple(t.text for t in line if t.text and t.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE))
 
 
 def is_repetition_of(line: Line, other: Line, *, whole: bool) -> bool:

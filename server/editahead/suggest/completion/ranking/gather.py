@@ -32,6 +32,10 @@ from editahead.text.words import is_name, is_word_continuation
 _LINES_BESIDE = 4
 _LOOKED_BACK = 4_000  # bytes above the cursor
 _RECENT_EDITS = 8
+_TAG = re.compile(r"<[A-Za-z][\w.]*\s[^<>{}]*$")  # that is open, without the values in braces
+_BRACES = re.compile(r"\{[^{}]*\}")
+_MAX_BRACES = 4  # in one another
+_TAG_LANGUAGES = frozenset(("tsx", "javascript"))
 _BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGUMENT, SlotKind.BINDING})
 
 
@@ -40,6 +44,8 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
     language_id = document.syntax.language.id
     slot, receiver_pairs, beside = _line_evidence(cursor, language_id)
     scopes = _scopes(document, cursor, slot)
+    if scopes is not None and scopes.only_members and language_id in _TAG_LANGUAGES and _is_in_tag(document, cursor):
+        scopes = scopes._replace(only_members=frozenset())  # its attributes are no names in scope
     keys = _literal_keys(document, cursor, slot, scopes)
     if keys is not None:  # which are members of the class of the literal
         slot, scopes = Slot(SlotKind.MEMBER, key=True), keys
@@ -52,9 +58,18 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
         beside,
         {name: origin.source for name, origin in outside.origins.items()},
         permitted_words(cursor, slot, language_id, at_top=scopes is not None and scopes.at_top),
-        forbidden_words(cursor, slot, document.syntax.language),
+        forbidden_words(cursor, slot, document.syntax.language, scopes.body if scopes is not None else None),
         head_parameters(cursor) if language_id == "python" else None,
     )
+
+
+def _is_in_tag(document: Document, cursor: CursorContext) -> bool:
+    """Whether the name of an attribute may begin in an element of JSX."""
+    above = document.syntax.buffer.data[max(0, cursor.start - _LOOKED_BACK) : cursor.start].decode("utf-8", "replace")
+    text = above.replace("=>", "")
+    for _ in range(_MAX_BRACES):
+        text = _BRACES.sub("", text)
+    return _TAG.search(text) is not None
 
 
 def _scopes(document: Document, cursor: CursorContext, slot: Slot) -> ScopeEvidence | None:

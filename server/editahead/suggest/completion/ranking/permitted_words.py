@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, open_bracket
 from editahead.suggest.context import CursorContext
+from editahead.suggest.taken_names import may_take, taken_keys, taken_names
 from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
+from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 
 NOTHING = frozenset[str]()
@@ -126,6 +128,44 @@ _BEFORE_OPERAND = {
     .difference(_PYTHON_VALUES, ("break", "continue", "pass", "else", "try", "finally")),
     "java": JAVA_CONTROL | JAVA_MODIFIERS | JAVA_PRIMITIVES,
 }
+_NAMING = {  # keywords behind which a new name stands
+    **dict.fromkeys(("python", "java", "c", "cpp"), frozenset("def class interface enum struct union".split())),
+    **dict.fromkeys(
+        ("typescript", "tsx", "javascript"), frozenset("function class enum interface const let var".split())
+    ),
+    "go": frozenset("func type package var const".split()),
+    "rust": frozenset("fn struct enum union trait mod type let const".split()),
+    "c_sharp": frozenset("class interface enum struct namespace".split()),
+}
+_BEFORE_NAMES = frozenset("class struct enum mut ref unsafe async fn self Self".split())  # that come before it yet
+_CONTROL = "if else for while do switch case try catch finally return throw break continue"
+_STATEMENTS = {  # what only a function's body holds
+    "java": f"{_CONTROL} assert new this super yield",
+    "c": "if else for while do switch case return break continue goto",
+    "cpp": f"{_CONTROL} goto delete this",
+    "go": "if else for switch case select return break continue goto go defer fallthrough range",
+    "rust": "if else for while loop match let return break continue self await move true false",
+    "c_sharp": f"{_CONTROL} foreach lock goto var await this base yield",
+}
+_SCRIPT_STATEMENTS = f"{_CONTROL} const let var function import export from delete typeof await yield debugger"
+_DECLARATIONS = {  # what no function's body holds
+    "java": "package import public private protected native transient",
+    "cpp": "public private protected namespace template friend virtual explicit",
+    "go": "package import",
+    "rust": "pub mod crate",
+    "c_sharp": "namespace public private protected internal virtual override abstract sealed",
+}
+_SCRIPT_DECLARATIONS = "public private protected readonly abstract override implements extends export from"
+_SCRIPTS = ("typescript", "tsx", "javascript")
+_OUTSIDE_OF: dict[tuple[str, ScopeKind | None], frozenset[str]] = {
+    **{(name, ScopeKind.FUNCTION): frozenset(words.split()) for name, words in _DECLARATIONS.items()},
+    **{(name, ScopeKind.CLASS): frozenset(words.split()) for name, words in _STATEMENTS.items()},
+    **{(name, ScopeKind.MODULE): frozenset(_STATEMENTS[name].split()) for name in ("java", "c", "cpp", "go", "rust")},
+    **dict.fromkeys([(name, ScopeKind.CLASS) for name in _SCRIPTS], frozenset(_SCRIPT_STATEMENTS.split())),
+    **dict.fromkeys([(name, ScopeKind.FUNCTION) for name in _SCRIPTS], frozenset(_SCRIPT_DECLARATIONS.split())),
+    ("python", ScopeKind.MODULE): frozenset(("return", "yield", "nonlocal")),
+    ("python", ScopeKind.CLASS): frozenset(("return", "yield", "nonlocal", "await", "break", "continue")),
+}
 _OF_A_VALUE = re.compile(r"[ \t]*[-+*/|&]?=[^=>]|\.[^\W\d]|\[\w")  # right of the cursor
 _VALUES = frozenset(("self", "this", "super", "cls", "base", "crate", "Self"))
 _NUMBER = re.compile(r"(?<!\w)\d\w*$")
@@ -178,13 +218,30 @@ def _is_in_row_of_literals(lines: Sequence[Line]) -> bool:
     return False
 
 
-def forbidden_words(cursor: CursorContext, slot: Slot, language: Language) -> frozenset[str]:
-    """The keywords where none can stand: behind a dot, and before an assignment, an index or a member."""
-    if slot.kind is SlotKind.MEMBER and language.scopes is not None:
-        return language.scopes.keywords - language.scopes.member_words
-    if cursor.prefix or _OF_A_VALUE.match(cursor.after[:_MAX_CHARACTERS]) is None:
-        return NOTHING
-    return grammar_words(language).difference(_VALUES)
+def forbidden_words(
+    cursor: CursorContext, slot: Slot, language: Language, body: ScopeKind | None = None
+) -> frozenset[str]:
+    """The keywords that cannot stand here, and names that a declaration or a label beside this one has taken.
+
+    No keyword stands behind a dot, where a new name is declared, and before an assignment, an index or a member.
+    `body`: the kind of body whose statement begins here, None where that is unknown.
+    """
+    table = language.scopes
+    if slot.kind is SlotKind.MEMBER and table is not None:
+        words = table.keywords - table.member_words
+    elif not cursor.prefix and _OF_A_VALUE.match(cursor.after[:_MAX_CHARACTERS]) is not None:
+        words = grammar_words(language).difference(_VALUES)
+    else:
+        words = NOTHING
+    texts = [token.text for token in text_tokens(cursor.lines[-1])]
+    if table is not None and texts and texts[-1] in _NAMING.get(language.id, ()) and texts[-2:-1] != ["."]:
+        words |= table.keywords - _BEFORE_NAMES
+    if not texts and slot.kind is not SlotKind.MEMBER and open_bracket(cursor.lines)[0] in (None, "{"):
+        words |= _OUTSIDE_OF.get((language.id, body), NOTHING)
+    if not may_take(texts, cursor.lines[:-1], language.id):
+        return words
+    taken = taken_keys(cursor.lines[:-1], cursor.lines[-1], cursor.below, language.id)
+    return words | taken_names(taken, texts, language.id)
 
 
 def _is_before_operand(after: str, language_id: str) -> bool:

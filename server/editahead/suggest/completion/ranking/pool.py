@@ -20,6 +20,7 @@ _IMPORTS = (SlotKind.IMPORTED, SlotKind.MODULE)
 _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
 _SELF = frozenset(("self", "this", "cls"))
 _VARIABLES = frozenset(("variable", "parameter"))
+_VALUES = frozenset(("variable", "parameter", "function", "field"))
 _TYPES = frozenset(("class", "import"))
 _MIN_MEMBER_SHARE = 0.001
 """Share of all member accesses from which on a name may be a member of any object: `name` is above, `today` below."""
@@ -71,6 +72,18 @@ def names_of_file(evidence: PlaceEvidence) -> Iterator[str]:
             yield name
 
 
+def members_of_receiver(evidence: PlaceEvidence, prefix: str) -> Iterator[str]:
+    """The members of the receiver that begin with `prefix` and can stand here, private ones only behind a `_`."""
+    scopes = evidence.scopes
+    if scopes is None or scopes.members is None or evidence.slot.kind is not SlotKind.MEMBER:
+        return
+    is_impossible = _impossible(evidence)
+    for name in scopes.members:
+        is_shown = name.startswith(prefix) and (prefix[:1] == "_" or name[:1] != "_")
+        if is_shown and name not in evidence.forbidden and not is_impossible(name):
+            yield name
+
+
 def can_stand(text: str, evidence: PlaceEvidence) -> bool:
     """Whether a name or keyword is a candidate as far as scopes and the text beside the cursor tell."""
     permitted = _permitted(evidence)
@@ -112,13 +125,32 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
     never |= _not_bound_yet(evidence, scopes)
     hidden, is_label = frozenset[str]() if evidence.slot.binds else scopes.hidden, evidence.slot.label
     stands_free = scopes.parameters | scopes.keywords if kind is SlotKind.ARGUMENT else frozenset[str]()
+    only_members = scopes.only_members if evidence.slot.is_value else frozenset[str]()
+    is_type, on_line = _is_type(evidence, visible), evidence.lines.on_line
 
     def is_impossible(name: str) -> bool:
-        if name in never or (name in hidden and name not in stands_free):
+        if name in never or ((name in hidden or name in only_members) and name not in stands_free):
             return True
+        if is_type and name in visible and name not in on_line:
+            return not _can_be_type(visible[name], explicit_self=not scopes.fields_are_called)
         return is_label and name in visible and visible[name].kind in _VARIABLES and not name.isupper()
 
     return is_impossible
+
+
+def _is_type(evidence: PlaceEvidence, visible: Mapping[str, VisibleName]) -> bool:
+    """Whether nothing but a type can stand here; a variable before the `<` is compared."""
+    generic = evidence.slot.generic
+    is_written = generic in visible and (generic in evidence.lines.holding or len(generic) == 1)
+    compared = is_written and not generic[:1].isupper() and visible[generic].kind in (*_VARIABLES, "field")
+    return evidence.slot.is_type and not compared
+
+
+def _can_be_type(name: VisibleName, *, explicit_self: bool) -> bool:
+    """Whether a visible name can be a type; in Python, that of an alias is not written as other variables are."""
+    if name.kind != "variable" or not explicit_self:
+        return name.kind not in _VALUES
+    return not (name.name.islower() or (name.name.isupper() and name.name.find("_") > 0))
 
 
 def _no_member(evidence: PlaceEvidence, scopes: ScopeEvidence) -> Callable[[str], bool]:

@@ -17,23 +17,27 @@ from editahead.suggest.completion.ranking.visible_names import Reach, visible_na
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.text.memo import on_forget, remembered_by_identity
 
+_BODIES = (ScopeKind.MODULE, ScopeKind.CLASS, ScopeKind.FUNCTION)
+
 
 class ScopeEvidence(NamedTuple):
     """Names by what they are here.
 
     `visible`: names that a use may mean, with kind and distance. `hidden`: bound in the file, but not visible.
-    `unbound`: used below and bound nowhere in the file, with the byte of the first use. `members`: of the receiver, or
-    None where its class is unknown; `levels`: of members the steps to the nearest base that declares them, where
-    classes are resolved; `declared`: those that a class of the file declares, in their order; `owner_name`: the dotted
-    name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of that class
-    that the file does not hold, by dotted name; `class_names`: it and those in the file. `attributes`: that stand
-    behind some dot of the file. `parameters`: of the function that is called here; `keywords`: parameters that some
-    call of the file names. `complete`: `members` leaves none out; `object_members`: those of every object, None where
-    an object may have more than its class says. `fields_are_called`: in this language an object rarely shows a field to
-    others, so that `int size = box.` is not followed by `size`. `at_top`: no scope but the file's is around;
-    `in_class`: some class is. `unfinished`: classes whose body is being run here, so that their names are not bound
-    yet; `unfinished_around`: the same for the head of the function around. `method_around`: the method that is being
-    written, where its declaration alone names it behind a dot; `members_on_line`: behind a dot before the cursor.
+    `unbound`: used below and bound nowhere in the file, with the byte of the first use. `members`: of the receiver,
+    or None where its class is unknown; `levels`: of members the steps to the nearest base that declares them, where
+    classes are resolved; `declared`: those that a class of the file declares, in their order; `owner_name`: the
+    dotted name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of
+    that class that the file does not hold, by dotted name; `class_names`: it and those in the file. `attributes`:
+    that stand behind some dot of the file; `only_members`: those of them that nothing in the file uses otherwise.
+    `parameters`: of the function that is called here; `keywords`: parameters that some call of the file names.
+    `complete`: `members` leaves none out; `object_members`: those of every object, None where an object may have
+    more than its class says. `fields_are_called`: in this language an object rarely shows a field to others, so
+    that `int size = box.` is not followed by `size`. `at_top`: no scope but the file's is around; `in_class`: some
+    class is; `body`: the kind of the nearest that is no block, None in broken code. `unfinished`: classes whose
+    body is being run here, so that their names are not bound yet; `unfinished_around`: the same for the head of the
+    function around. `method_around`: the method that is being written, where its declaration alone names it behind
+    a dot; `members_on_line`: behind a dot before the cursor.
     """
 
     visible: Mapping[str, VisibleName]
@@ -49,6 +53,8 @@ class ScopeEvidence(NamedTuple):
     object_members: frozenset[str] | None = None
     at_top: bool = False
     in_class: bool = True
+    body: ScopeKind | None = None
+    only_members: frozenset[str] = frozenset()
     unfinished: frozenset[str] = frozenset()
     unfinished_around: frozenset[str] = frozenset()
     method_around: frozenset[str] = frozenset()
@@ -85,13 +91,14 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     """
     scope = _scope_for(resolver, last_token, byte, column)
     near = [resolver.scopes.facts.units[number] for number in reach.units_in(resolver.scopes)]
-    bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
+    bound, attributes, keywords, unsure, used = set[str](), set[str](), set[str](), set[str](), set[str]()
     for unit in near:
         names = names_of_facts(unit.facts, resolver.table)
         bound |= names.bound
         if unit.facts.errors:  # who can tell where its scopes end
             unsure |= names.bound
         attributes |= names.attributes
+        used |= names.uses.keys()
         keywords |= names.keywords
     visible = visible_names(resolver, scope, byte, reach)
     visible.pop(NAME, None)
@@ -103,6 +110,8 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
         object_members=resolver.table.classes.object_members,
         method_around=_method_around(resolver, scope),
         at_top=scope == MODULE_SCOPE, in_class=resolver.scopes.class_around(scope) is not None,
+        body=_body(resolver, scope, near, byte),
+        only_members=_only_members(resolver, attributes, bound | used | visible.keys()),
     )  # fmt: skip
     if resolver.table.classes.explicit_self:
         function = scope if resolver.scopes.kind(scope) is ScopeKind.FUNCTION else None
@@ -190,6 +199,20 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
         if resolver.column(scopes.span(ref)[0]) < column:
             return ref
     return inside
+
+
+def _only_members(resolver: Resolver, attributes: set[str], others: set[str]) -> frozenset[str]:
+    """The `attributes` that are not among the names used otherwise, where a member is no name without its object."""
+    table = resolver.table
+    return frozenset() if table.classes.scope_is_inherited else frozenset(attributes - others - table.builtins)
+
+
+def _body(resolver: Resolver, scope: ScopeRef, near: list[Unit], byte: int) -> ScopeKind | None:
+    """The kind of the nearest scope that holds statements or members; None where an error may have moved its end."""
+    if any(unit.facts.errors and unit.start <= byte < unit.end for unit in near):
+        return None
+    kinds = (resolver.scopes.kind(ref) for ref in resolver.scopes.around(scope))
+    return next((kind for kind in kinds if kind in _BODIES), None)
 
 
 def _method_around(resolver: Resolver, scope: ScopeRef) -> frozenset[str]:

@@ -26,6 +26,9 @@ _POINTERS = frozenset({"*", "&", "&&"})
 _OF_TYPES = _PRIMITIVES.union("const static struct class enum union volatile inline extern typename :: < >".split())
 _BEFORE_ARROWS = frozenset({"=", ":", "(", ",", "=>", "return", "?", "async"})  # of a function without a name
 _ASSIGNS = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", "%="})
+_BEFORE_VALUES = _ASSIGNS | frozenset("+ - / % == != < > <= >= && || ! and or not return await ( [".split())
+_GENERICS = frozenset(("java", "typescript", "tsx", "c_sharp", "rust"))
+_NOT_ALWAYS_TYPES = dict.fromkeys(("typescript", "tsx", "javascript"), ("new", "extends", "instanceof"))
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class SlotWords:
     type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty). A
     member follows `member_signs`, a module or what it holds a first word of `imports`. `keys`: an entry of a literal in
     braces begins with a key, which is a new name or a key of another literal. A new name may follow `conditions`,
-    and the signs of `pointers` behind a type.
+    and the signs of `pointers` behind a type, and the name of a method its receiver in brackets (`method_receivers`).
     """
 
     binding: frozenset[str] = _EVERYWHERE
@@ -54,6 +57,7 @@ class SlotWords:
     keys: bool = False
     conditions: frozenset[str] = frozenset()
     pointers: bool = False
+    method_receivers: bool = False
 
 
 _SCRIPT = SlotWords(
@@ -75,6 +79,7 @@ _GO = SlotWords(
     types_first=False,
     type_sign="",
     conditions=frozenset(("if", "switch")),
+    method_receivers=True,
 )
 _RUST = SlotWords(
     binding=frozenset("let mut fn struct enum trait mod type const static for union as".split()),
@@ -130,6 +135,11 @@ class SlotKind(Enum):
     EXPRESSION = "expression"
 
 
+_STATEMENTS = frozenset(("if", "for", "switch", "case", "return", "while", "match"))
+_CLAUSES = frozenset(("else", "try", "finally", "except", "lambda"))
+_ANNOTATED = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT})
+
+
 class Slot(NamedTuple):
     """The syntactic kind of the cursor's position.
 
@@ -139,7 +149,9 @@ class Slot(NamedTuple):
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
     or before the module but `import`. `loops`: the targets are those of a `for`.
     `label`: only a constant or a type can stand there. `key`: an entry of a literal begins, perhaps with a key; of a
-    member, certainly. `binds`: a new name may begin there as well. `path`: the member stands behind `::`.
+    member, certainly. `binds`: a new name may begin there as well. `path`: the member stands behind `::`. `is_type`:
+    nothing but a type can stand there, if the name `generic` before the `<` is none of a variable. `is_value`: a value
+    begins there, and no new name.
     """
 
     kind: SlotKind
@@ -153,19 +165,50 @@ class Slot(NamedTuple):
     key: bool = False
     binds: bool = False
     path: bool = False
+    is_type: bool = False
+    generic: str = ""
+    is_value: bool = False
 
 
 def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
     """The slot behind the last token of the last line."""
     words = slot_words(language_id)
     slot = _slot_at(lines, words)
-    texts = [token.text for token in lines[-1] if token.text.strip()]
+    line = text_tokens(lines[-1])
+    texts = [token.text for token in line]
+    if (generic := _generic(line, language_id)) or _is_type(slot, texts, language_id):
+        slot = slot._replace(is_type=True, generic=generic)
+    behind_sign = slot.kind is SlotKind.EXPRESSION and not slot.binds and texts[-1:] and texts[-1] in _BEFORE_VALUES
+    begins_argument = slot.kind is SlotKind.ARGUMENT and texts[-1:] == ["("]
+    if (slot.kind is SlotKind.VALUE or behind_sign or begins_argument) and texts[0] != "#":  # no attribute of Rust
+        slot = slot._replace(is_value=True)
     if language_id == "java" and texts[-1:] == ["case"]:
         return slot._replace(label=True)
     if words.keys and slot.kind is SlotKind.EXPRESSION and texts[-1:] in ([], ["{"], [","]):
         return slot._replace(key=open_bracket(lines)[0] == "{")
     first = next(iter(texts), "")
     return slot._replace(loops=True) if slot.targets and first == "for" else slot
+
+
+def _is_type(slot: Slot, texts: Sequence[str], language_id: str) -> bool:
+    """Whether a slot behind some tokens holds a type: an annotation, what is created, extended or tested for."""
+    last = texts[-1] if texts else ""
+    if language_id == "python":
+        is_annotated = len(texts) == 2 and last == ":" and is_name(texts[0]) and texts[0] not in _CLAUSES
+        return (slot.kind is SlotKind.TYPE and last in (":", "->")) or (is_annotated and slot.kind in _ANNOTATED)
+    if last == ":" and not any(is_name(text) or text in (")", "]", "?") for text in texts[-2:-1]):
+        return False  # of a choice
+    is_statement = bool(texts) and texts[0] in _STATEMENTS
+    return slot.kind is SlotKind.TYPE and not is_statement and last not in _NOT_ALWAYS_TYPES.get(language_id, ())
+
+
+def _generic(line: Sequence[Token], language_id: str) -> str:
+    """The name of the type whose first argument begins: `List<`; empty elsewhere, as where a value is compared."""
+    if language_id not in _GENERICS or len(line) < 2 or line[-1].text != "<":
+        return ""
+    before = line[-2]
+    is_joined = before.kind is TokenKind.NAME and before.end == line[-1].start
+    return before.text if is_joined and (before.text[:1].isupper() or language_id in ("typescript", "tsx")) else ""
 
 
 def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
@@ -180,6 +223,8 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
         return Slot(SlotKind.MEMBER, receiver, targets=_targets(line), begins_statement=begins, path=path)
     bracket, head = open_bracket(lines)
     if texts[-1:] == [","] and texts[0] == "for" and "in" not in texts and bracket in (None, "{"):
+        return Slot(SlotKind.BINDING)
+    if words.method_receivers and texts[:2] == ["func", "("] and texts[-1] == ")" and texts.count(")") == 1:
         return Slot(SlotKind.BINDING)
     declared = _declared(texts, bracket, head, words)
     if declared is not None:
