@@ -138,3 +138,20 @@ def test_a_member_is_no_name_without_its_object(text: str, language_id: str) -> 
 def test_a_name_of_an_attribute_in_jsx_may_be_that_of_a_member() -> None:
     text = "function A({ task }) {\n  const a = task.title;\n  return <p id={task.id} ‸></p>;\n}\n"
     assert possible(text, "tsx", "title")
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id", "impossible", "others"),
+    [
+        ("import json\nfrom store.‸\n\nMAX = 1\nclass Kind: pass\n", "python", "MAX Kind import from None", "money"),
+        ("import json\nfrom store import ‸\n\nMAX = 1\nclass Kind: pass\n", "python", "MAX Kind import from", "Money"),
+        ("import { ‸ } from './a';\nconst size = 1;\n", "typescript", "size import if", "Money default"),
+        ("void f(void) {\n    ‸\n}\n", "c", "private class template new", "struct int return"),
+        ("void f(void) {\n    int new = 1;\n    return ‸\n}\n", "c", "private", "new"),
+        ("function f() {\n  ‸\n}\n", "javascript", "interface private enum", "class const"),
+        ("class A:\n    def ‸\n", "python", "self cls", "run"),
+    ],
+)
+def test_words_of_other_places_and_languages(text: str, language_id: str, impossible: str, others: str) -> None:
+    assert [name for name in impossible.split() if possible(text, language_id, name)] == []
+    assert [name for name in others.split() if not possible(text, language_id, name)] == []

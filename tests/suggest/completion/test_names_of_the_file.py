@@ -79,6 +79,36 @@ def test_names_that_follow_no_dot_do_not(engine: Engine) -> None:
     assert not {"list", "str", "Order", "self"} & set(labels(engine, text, "python"))
 
 
+ENUM = "    enum Status { OPEN, PAID, CLOSED }\n"
+LABEL = (
+    "class A {{\n    void f(Status s) {{\n        switch (s) {{\n            case OPEN:\n                break;\n"
+    "            case {}‸\n"
+)
+REST = "        }\n    }\n"
+
+
+@pytest.mark.parametrize(("letters", "due"), [("", ["PAID", "CLOSED"]), ("C", ["CLOSED"])])
+def test_a_label_is_a_constant_of_what_is_switched_upon(engine: Engine, letters: str, due: list[str]) -> None:
+    assert sorted(labels(engine, f"{LABEL.format(letters)}{REST}{ENUM}}}\n", "java")) == sorted(due)
+
+
+def test_a_label_of_an_unknown_type_may_be_anything(engine: Engine) -> None:
+    assert "MAX" in labels(engine, f"{LABEL.format('')}{REST}    static final int MAX = 3;\n}}\n", "java")
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id", "name"),
+    [
+        pytest.param("fn f(name: &str, value: f‸) {\n}\n", "rust", "f64", id="rust"),
+        pytest.param("def f(rows):\n    return [v‸ for row in rows]\n", "python", "vars", id="python"),
+        pytest.param("void f(void) {\n    p‸\n}\n", "c", "puts", id="c"),
+        pytest.param("package p\n\nfunc f(x uintp‸) {\n}\n", "go", "uintptr", id="go"),
+    ],
+)
+def test_built_in_names_go_on_with_the_letters(engine: Engine, text: str, language_id: str, name: str) -> None:
+    assert name in labels(engine, text, language_id)
+
+
 TASK = "export interface Task {\n  title: string;\n  unlikelyFlag: boolean;\n  ownerOfIt: string;\n}\n"
 
 

@@ -18,7 +18,13 @@ from itertools import islice
 from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence, PredictionContext
 from editahead.suggest.completion.ranking.gather import name_lines
-from editahead.suggest.completion.ranking.pool import USES, can_stand, members_of_receiver, names_of_file
+from editahead.suggest.completion.ranking.pool import (
+    USES,
+    begun_builtins,
+    can_stand,
+    members_of_receiver,
+    names_of_file,
+)
 from editahead.suggest.completion.ranking.slots import DOTS, SlotKind, slot_words
 from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext, names_below
@@ -206,8 +212,9 @@ def build_list(
     if ranking is not None:
         labels = {*(item.label for item in likely), *unlikely}
         words -= incomplete_words(document, cursor, ranking, labels, words)
+        words -= ranking.forbidden - {cursor.prefix}
         others -= _no_members(ranking, others)
-        others |= members.keys() - {cursor.prefix} if cursor.prefix else frozenset()
+        others |= _also_begun(ranking, members, cursor.prefix)
         if ranking.permitted is not None:
             others &= ranking.permitted
         if keys is not None:  # few, and exhaustive
@@ -226,6 +233,11 @@ def build_list(
     shown = with_imports(document, ranking, items)
     answer = Completions(shown, cursor.start, cursor.end, complete=False, copied=inputs.prediction.copy_mass)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
+
+
+def _also_begun(evidence: PlaceEvidence, members: Iterable[str], prefix: str) -> frozenset[str]:
+    """Members of the receiver and built-in names that go on with the typed letters; nothing where none are typed."""
+    return frozenset((*members, *begun_builtins(evidence, prefix))) - {prefix} if prefix else frozenset()
 
 
 def _no_members(evidence: PlaceEvidence, words: Iterable[str]) -> frozenset[str]:

@@ -17,11 +17,19 @@ from editahead.suggest.completion.ranking.gather import place_evidence, recent_n
 from editahead.suggest.completion.ranking.pool import can_stand
 from editahead.suggest.completion.renamed_name import EXACT_BEGUN, RenamedName, renamed_name
 from editahead.suggest.context import CursorContext, Reading, place_at
-from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
+from editahead.suggest.gate import (
+    cheap_gates,
+    first_failure,
+    meets_threshold,
+    no_reversal,
+    not_rejected,
+    parses_no_worse,
+    threshold_for,
+)
 from editahead.suggest.ghost_text.continuation import Choose, Continuation, choose_likeliest, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
 from editahead.suggest.ghost_text.length import Length, by_value, can_pay_further, cost_of_wrong, value
-from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
+from editahead.suggest.ghost_text.surroundings import ENDINGS, insertion, missing_closers, parse_gate, rest_of
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -192,7 +200,13 @@ def possible_lengths(growth: LengthSelector, state: Continuation, unbound: tuple
 
 def syntax_gate(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
     """Syntax errors with the first tokens of a continuation against those without them."""
-    closers = missing_closers(token.text.strip() for token in state.tokens[: length.tokens])
+    texts = [token.text for token in state.tokens[: length.tokens]]
+    closers = missing_closers(text.strip() for text in texts)
+    if state.rest.tokens and texts[-1].strip() in ENDINGS and len(texts) > 1:  # `[a for a in b():]`
+        shorter = length.insert[: len(length.insert) - len(texts[-1])]
+        before, after = (document.syntax.errors_with([insertion(byte, text)]) for text in (shorter, length.insert))
+        if after > before:
+            return parses_no_worse(before, after)
     return parse_gate(document, byte, length.insert, closers)
 
 

@@ -16,6 +16,8 @@ PAIRS = {"(": ")", "[": "]", "{": "}"}
 OPENING, CLOSING = frozenset(PAIRS), frozenset(PAIRS.values())
 _ENDINGS = CLOSING | frozenset(":;,")  # what an editor puts behind the cursor by itself, or a line ends with
 
+ENDINGS = frozenset(":;{}")  # of statements: within brackets that are closed behind the cursor few of them can stand
+
 _Tails = tuple[tuple[str, str], ...]
 _SCRIPT: _Tails = (
     *(("", ""), ("_", ""), ("", ";"), ("_", ";"), (" _", ";"), ("_", ","), ("", ","), ("", ": _,"), ("()", ";")),
@@ -128,6 +130,11 @@ def missing_closers(texts: Iterable[str]) -> str:
     return "".join(reversed(stack))
 
 
+def insertion(byte: int, text: str) -> ByteEdit:
+    """The edit that inserts a text."""
+    return ByteEdit(byte, byte, text.encode())
+
+
 def parse_gate(document: Document, byte: int, insert: str, closers: str) -> GateReading:
     """Syntax errors with the suggestion against those without it.
 
@@ -137,8 +144,7 @@ def parse_gate(document: Document, byte: int, insert: str, closers: str) -> Gate
     in_word = insert[-1:].isalnum() or insert.endswith("_")
     for count, (inner, outer) in enumerate(_TAILS.get(document.language_id, _PLAIN)):
         gap = " " if in_word and inner.startswith("_") else ""
-        edit = ByteEdit(byte, byte, f"{insert}{gap}{inner}{closers}{outer}".encode())
-        errors = document.syntax.errors_with([edit])
+        errors = document.syntax.errors_with([insertion(byte, f"{insert}{gap}{inner}{closers}{outer}")])
         after = errors if count == 0 else min(after, errors)
         if after <= before:
             break

@@ -23,6 +23,7 @@ from editahead.suggest.completion.ranking.scope_evidence import (
 )
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at, slot_words
 from editahead.suggest.context import CursorContext
+from editahead.suggest.taken_names import taken_keys, texts_of
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, TokenKind, names_of
@@ -30,6 +31,9 @@ from editahead.text.memo import on_forget
 from editahead.text.words import is_name, is_word_continuation
 
 _LINES_BESIDE = 4
+_LINES_BACK = 200  # of a list of labels
+_MIN_CONSTANTS = 2
+_SWITCH = re.compile(r"\bswitch \( (.*) \) \{$")
 _LOOKED_BACK = 4_000  # bytes above the cursor
 _RECENT_EDITS = 8
 _TAG = re.compile(r"<[A-Za-z][\w.]*\s[^<>{}]*$")  # that is open, without the values in braces
@@ -47,6 +51,8 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
     if scopes is not None and scopes.only_members and language_id in _TAG_LANGUAGES and _is_in_tag(document, cursor):
         scopes = scopes._replace(only_members=frozenset())  # its attributes are no names in scope
     keys = _literal_keys(document, cursor, slot, scopes)
+    if slot.label and scopes is not None:
+        keys = _constants(document, cursor, scopes)
     if keys is not None:  # which are members of the class of the literal
         slot, scopes = Slot(SlotKind.MEMBER, key=True), keys
     return PlaceEvidence(
@@ -125,6 +131,25 @@ def _literal_keys(
 
     line = document_scopes(document, cursor)
     return with_literal_keys(scopes, document, cursor, line) if line is not None else None
+
+
+def _constants(document: Document, cursor: CursorContext, scopes: ScopeEvidence) -> ScopeEvidence | None:
+    """The evidence at a label of the enumeration that is switched upon; None where its constants are unknown."""
+    line = document_scopes(document, cursor)
+    heads = (_SWITCH.search(" ".join(texts_of(row))) for row in reversed(cursor.lines[-_LINES_BACK:-1]))
+    subject = next((head[1] for head in heads if head is not None), "")
+    if line is None or not subject:
+        return None
+    of_class = _with_inferred_members(document, subject, line, scopes._replace(members=None))
+    if of_class.members is None:
+        of_class = _with_members_of(subject, document, cursor, line, of_class)
+    names = [name for name in of_class.members or () if name.isupper()]
+    if len(names) < _MIN_CONSTANTS or not of_class.has_all_members:
+        return None
+    taken = taken_keys(cursor.lines[:-1], cursor.lines[-1], cursor.below, document.language_id)
+    names = [name for name in names if ("case", name) not in taken]
+    levels = dict.fromkeys(names, 0)
+    return of_class._replace(members=frozenset(names), levels=levels, declared=tuple(names), object_members=frozenset())
 
 
 def _dots(document: Document) -> Sequence[str]:

@@ -16,7 +16,7 @@ from editahead.suggest.taken_names import may_take, taken_keys, taken_names
 from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
 from editahead.syntax.scope_table import ScopeKind
-from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
+from editahead.syntax.tokens import Line, Token, TokenKind, names_of, text_tokens
 
 NOTHING = frozenset[str]()
 JAVA_OPERATORS = frozenset(("instanceof", "throws", "implements", "default"))
@@ -137,7 +137,19 @@ _NAMING = {  # keywords behind which a new name stands
     "rust": frozenset("fn struct enum union trait mod type let const".split()),
     "c_sharp": frozenset("class interface enum struct namespace".split()),
 }
+_OBJECTS = frozenset(("self", "cls"))
 _BEFORE_NAMES = frozenset("class struct enum mut ref unsafe async fn self Self".split())  # that come before it yet
+_BEFORE_IMPORTED = frozenset(("import", "from", ".", ",", "(", "{"))
+_OF_IMPORTS = frozenset(("static", "default"))
+_OTHER_WORDS = {
+    "c": frozenset(
+        "class template typename namespace using private public protected virtual explicit friend operator this new "
+        "delete throw try catch mutable decltype noexcept static_cast dynamic_cast const_cast reinterpret_cast".split()
+    ),
+    "javascript": frozenset(
+        "interface enum private public protected implements readonly declare namespace abstract keyof".split()
+    ),
+}
 _CONTROL = "if else for while do switch case try catch finally return throw break continue"
 _STATEMENTS = {  # what only a function's body holds
     "java": f"{_CONTROL} assert new this super yield",
@@ -234,14 +246,28 @@ def forbidden_words(
     else:
         words = NOTHING
     texts = [token.text for token in text_tokens(cursor.lines[-1])]
+    if texts[-1:] == ["def"]:
+        words |= _OBJECTS
     if table is not None and texts and texts[-1] in _NAMING.get(language.id, ()) and texts[-2:-1] != ["."]:
         words |= table.keywords - _BEFORE_NAMES
+    is_import = slot.kind in (SlotKind.MODULE, SlotKind.IMPORTED) and (not texts or texts[-1] in _BEFORE_IMPORTED)
+    if table is not None and is_import:
+        words |= table.keywords - _OF_IMPORTS
+    words |= _other_language_words(cursor, language.id)
     if not texts and slot.kind is not SlotKind.MEMBER and open_bracket(cursor.lines)[0] in (None, "{"):
         words |= _OUTSIDE_OF.get((language.id, body), NOTHING)
     if not may_take(texts, cursor.lines[:-1], language.id):
         return words
     taken = taken_keys(cursor.lines[:-1], cursor.lines[-1], cursor.below, language.id)
     return words | taken_names(taken, texts, language.id)
+
+
+def _other_language_words(cursor: CursorContext, language_id: str) -> frozenset[str]:
+    """The reserved words of the language that shares a model with this one, which the file does not use as names."""
+    words = _OTHER_WORDS.get(language_id, NOTHING)
+    return (
+        words.difference(name for line in (*cursor.lines, *cursor.below) for name in names_of(line)) if words else words
+    )
 
 
 def _is_before_operand(after: str, language_id: str) -> bool:

@@ -21,6 +21,7 @@ _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
 _SELF = frozenset(("self", "this", "cls"))
 _VARIABLES = frozenset(("variable", "parameter"))
 _VALUES = frozenset(("variable", "parameter", "function", "field"))
+_OWN = frozenset(("variable", "parameter", "function", "class"))
 _TYPES = frozenset(("class", "import"))
 _MIN_MEMBER_SHARE = 0.001
 """Share of all member accesses from which on a name may be a member of any object: `name` is above, `today` below."""
@@ -84,6 +85,16 @@ def members_of_receiver(evidence: PlaceEvidence, prefix: str) -> Iterator[str]:
             yield name
 
 
+def begun_builtins(evidence: PlaceEvidence, prefix: str) -> Iterator[str]:
+    """The built-in names of the language that go on with the typed letters and can stand here."""
+    if evidence.scopes is None or evidence.permitted is not None or evidence.slot.kind not in USES:
+        return
+    is_impossible = _impossible(evidence)
+    for name in evidence.scopes.builtins:
+        if name.startswith(prefix) and name not in evidence.forbidden and not is_impossible(name):
+            yield name
+
+
 def can_stand(text: str, evidence: PlaceEvidence) -> bool:
     """Whether a name or keyword is a candidate as far as scopes and the text beside the cursor tell."""
     permitted = _permitted(evidence)
@@ -116,6 +127,9 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
         return never.__contains__
     if kind is SlotKind.PARAMETER:
         return (evidence.head_parameters or frozenset[str]()).__contains__
+    if kind is SlotKind.IMPORTED or (kind is SlotKind.MODULE and evidence.slot.receiver):
+        members = scopes.members or ()  # nobody imports what the file declares itself
+        return lambda name: name in visible and visible[name].kind in _OWN and name not in members
     if kind is SlotKind.MODULE and evidence.slot.begins_statement and not evidence.slot.receiver:
         return lambda name: name in visible and visible[name].kind == "import"
     if kind is SlotKind.MEMBER:

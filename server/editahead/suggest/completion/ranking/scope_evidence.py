@@ -34,10 +34,10 @@ class ScopeEvidence(NamedTuple):
     `complete`: `members` leaves none out; `object_members`: those of every object, None where an object may have
     more than its class says. `fields_are_called`: in this language an object rarely shows a field to others, so
     that `int size = box.` is not followed by `size`. `at_top`: no scope but the file's is around; `in_class`: some
-    class is; `body`: the kind of the nearest that is no block, None in broken code. `unfinished`: classes whose
-    body is being run here, so that their names are not bound yet; `unfinished_around`: the same for the head of the
-    function around. `method_around`: the method that is being written, where its declaration alone names it behind
-    a dot; `members_on_line`: behind a dot before the cursor.
+    class is; `body`: the kind of the nearest that is no block, None in broken code. `builtins`: of the language.
+    `unfinished`: classes whose body is being run here, so that their names are not bound yet; `unfinished_around`:
+    the same for the head of the function around. `method_around`: the method that is being written, where its
+    declaration alone names it behind a dot; `members_on_line`: behind a dot before the cursor.
     """
 
     visible: Mapping[str, VisibleName]
@@ -55,6 +55,7 @@ class ScopeEvidence(NamedTuple):
     in_class: bool = True
     body: ScopeKind | None = None
     only_members: frozenset[str] = frozenset()
+    builtins: frozenset[str] = frozenset()
     unfinished: frozenset[str] = frozenset()
     unfinished_around: frozenset[str] = frozenset()
     method_around: frozenset[str] = frozenset()
@@ -110,7 +111,7 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
         object_members=resolver.table.classes.object_members,
         method_around=_method_around(resolver, scope),
         at_top=scope == MODULE_SCOPE, in_class=resolver.scopes.class_around(scope) is not None,
-        body=_body(resolver, scope, near, byte),
+        body=_body(resolver, scope, near, byte), builtins=resolver.table.builtins,
         only_members=_only_members(resolver, attributes, bound | used | visible.keys()),
     )  # fmt: skip
     if resolver.table.classes.explicit_self:
