@@ -150,6 +150,13 @@ def test_a_name_of_an_attribute_in_jsx_may_be_that_of_a_member() -> None:
         ("void f(void) {\n    int new = 1;\n    return ‸\n}\n", "c", "private", "new"),
         ("function f() {\n  ‸\n}\n", "javascript", "interface private enum", "class const"),
         ("class A:\n    def ‸\n", "python", "self cls", "run"),
+        (
+            "function Row() {}\nfunction A({ task, label }) {\n  return <‸\n}\n",
+            "tsx",
+            "task if return",
+            "Row label section",
+        ),
+        ("function A({ task, row }) {\n  return row < ‸\n}\n", "tsx", "", "task"),
     ],
 )
 def test_words_of_other_places_and_languages(text: str, language_id: str, impossible: str, others: str) -> None:

@@ -14,8 +14,8 @@ from editahead.suggest.ghost_text.surroundings import (
     missing_closers,
     parse_gate,
     rest_of,
-    texts_of,
 )
+from editahead.suggest.taken_names import texts_of
 from editahead.suggest.types import Reason
 
 from tests.suggest.documents import document

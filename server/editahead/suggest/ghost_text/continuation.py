@@ -38,6 +38,7 @@ from editahead.suggest.ghost_text.surroundings import (
     is_deeper,
     is_repetition,
     is_repetition_of,
+    space_of_place,
 )
 from editahead.suggest.taken_names import Key, key_of, may_take, taken_keys, texts_of
 from editahead.suggest.types import GhostToken
@@ -244,6 +245,8 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
     previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
     token = token_of(text, line[-1].end if line else 0, previous, model.keywords)
     gap = previous is not None and has_space(state.spacing, previous, token, state.depth)
+    if (decided := space_of_place(state.lines, text, state.depth, state.language_id)) is not None:
+        gap = decided
     if first and (state.cursor.prefix or state.cursor.before[-1:].isspace() or not state.cursor.before):
         gap = False  # the user has decided about the space before the cursor
     state.lines = [*state.lines[:-1], (*line, token)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from editahead.suggest.context import CursorContext
@@ -16,6 +16,9 @@ PAIRS = {"(": ")", "[": "]", "{": "}"}
 OPENING, CLOSING = frozenset(PAIRS), frozenset(PAIRS.values())
 _ENDINGS = CLOSING | frozenset(":;,")  # what an editor puts behind the cursor by itself, or a line ends with
 
+_GO_BLOCKS = frozenset(("if", "for", "switch", "select", "func", "type", "}"))
+_ELEMENT_LANGUAGES = frozenset(("tsx", "javascript"))
+_TAG_LINES = 20
 ENDINGS = frozenset(":;{}")  # of statements: within brackets that are closed behind the cursor few of them can stand
 
 _Tails = tuple[tuple[str, str], ...]
@@ -102,6 +105,40 @@ def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
     return not is_open and is_repetition_of(
         (*line, *(Token(TokenKind.OPERATOR, text, 0, 0) for text in rest)), below, whole=True
     )
+
+
+def space_of_place(lines: Sequence[Line], text: str, depth: int, language_id: str) -> bool | None:
+    """Whether a space precedes a token behind some lines, where its place says more than its neighbour; None elsewhere.
+
+    Elements of JSX hold no spaces around `=`, behind `<`, `</` and an opening brace; in Go a brace behind a name begins
+    a block with a space and a value without. `depth`: the open round and square brackets.
+    """
+    line = [token for token in lines[-1] if token.text and token.kind is not TokenKind.NEWLINE]
+    if not line:
+        return None
+    last, is_joined = line[-1], len(line) > 1 and line[-2].end == line[-1].start
+    if language_id == "go":
+        is_value = text == "{" and (last.kind is TokenKind.NAME or last.text == "]")
+        return (line[0].text in _GO_BLOCKS and depth == 0) if is_value else None
+    if language_id not in _ELEMENT_LANGUAGES:
+        return None
+    if last.text == "</" or (last.text == "{" and is_joined and line[-2].text in (">", "=")):
+        return False
+    return False if "=" in (text, last.text) and _is_in_tag(lines) else None
+
+
+def _is_in_tag(lines: Sequence[Line]) -> bool:
+    """Whether an attribute of an element may stand behind some lines."""
+    depth, behind = 0, ""
+    tokens = (token for line in reversed(lines[-_TAG_LINES:]) for token in reversed(line))
+    for token in tokens:
+        depth += (token.text == "}") - (token.text == "{")
+        if depth < 0 or (depth == 0 and token.text in (">", "/>", ";")):
+            return False
+        if depth == 0 and token.text == "<":
+            return behind[:1].isalpha()
+        behind = token.text or behind
+    return False
 
 
 def is_deeper(line: Line, other: Line) -> bool:

@@ -139,6 +139,7 @@ _NAMING = {  # keywords behind which a new name stands
 }
 _OBJECTS = frozenset(("self", "cls"))
 _BEFORE_NAMES = frozenset("class struct enum mut ref unsafe async fn self Self".split())  # that come before it yet
+_ELEMENTS = frozenset(("var",))
 _BEFORE_IMPORTED = frozenset(("import", "from", ".", ",", "(", "{"))
 _OF_IMPORTS = frozenset(("static", "default"))
 _OTHER_WORDS = {
@@ -254,6 +255,8 @@ def forbidden_words(
     if table is not None and is_import:
         words |= table.keywords - _OF_IMPORTS
     words |= _other_language_words(cursor, language.id)
+    if table is not None and slot.is_element:
+        words |= table.keywords - _ELEMENTS
     if not texts and slot.kind is not SlotKind.MEMBER and open_bracket(cursor.lines)[0] in (None, "{"):
         words |= _OUTSIDE_OF.get((language.id, body), NOTHING)
     if not may_take(texts, cursor.lines[:-1], language.id):

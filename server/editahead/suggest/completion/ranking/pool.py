@@ -27,6 +27,13 @@ _MIN_MEMBER_SHARE = 0.001
 """Share of all member accesses from which on a name may be a member of any object: `name` is above, `today` below."""
 _NO_MEMBERS = frozenset(("variable", "parameter", "function"))
 _DECLARED = frozenset(("function", "class", "import"))
+_HTML = frozenset(
+    "a abbr address area article aside audio b base blockquote body br button canvas caption cite code col data dd del "
+    "details dialog div dl dt em fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input "
+    "ins kbd label legend li link main map mark menu meta meter nav ol optgroup option output p picture pre progress q "
+    "s samp script search section select slot small source span strong style sub summary sup svg g path circle rect "
+    "line table tbody td template text textarea tfoot th thead time title tr track u ul use var video".split()
+)
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
 
@@ -139,6 +146,8 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
     never |= _not_bound_yet(evidence, scopes)
     hidden, is_label = frozenset[str]() if evidence.slot.binds else scopes.hidden, evidence.slot.label
     stands_free = scopes.parameters | scopes.keywords if kind is SlotKind.ARGUMENT else frozenset[str]()
+    if evidence.slot.is_element:  # names in scope that begin with a small letter are no components
+        return lambda name: name in visible and name[:1].islower() and name not in _HTML
     only_members = scopes.only_members if evidence.slot.is_value else frozenset[str]()
     is_type, on_line = _is_type(evidence, visible), evidence.lines.on_line
 

@@ -27,6 +27,7 @@ _OF_TYPES = _PRIMITIVES.union("const static struct class enum union volatile inl
 _BEFORE_ARROWS = frozenset({"=", ":", "(", ",", "=>", "return", "?", "async"})  # of a function without a name
 _ASSIGNS = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", "%="})
 _BEFORE_VALUES = _ASSIGNS | frozenset("+ - / % == != < > <= >= && || ! and or not return await ( [".split())
+_ELEMENT_LANGUAGES = frozenset(("tsx", "javascript"))
 _GENERICS = frozenset(("java", "typescript", "tsx", "c_sharp", "rust"))
 _NOT_ALWAYS_TYPES = dict.fromkeys(("typescript", "tsx", "javascript"), ("new", "extends", "instanceof"))
 
@@ -151,7 +152,7 @@ class Slot(NamedTuple):
     `label`: only a constant or a type can stand there. `key`: an entry of a literal begins, perhaps with a key; of a
     member, certainly. `binds`: a new name may begin there as well. `path`: the member stands behind `::`. `is_type`:
     nothing but a type can stand there, if the name `generic` before the `<` is none of a variable. `is_value`: a value
-    begins there, and no new name.
+    begins there, and no new name. `is_element`: the name of an element of JSX begins.
     """
 
     kind: SlotKind
@@ -168,6 +169,7 @@ class Slot(NamedTuple):
     is_type: bool = False
     generic: str = ""
     is_value: bool = False
+    is_element: bool = False
 
 
 def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
@@ -178,6 +180,8 @@ def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
     texts = [token.text for token in line]
     if (generic := _generic(line, language_id)) or _is_type(slot, texts, language_id):
         slot = slot._replace(is_type=True, generic=generic)
+    if language_id in _ELEMENT_LANGUAGES and texts[-1:] == ["<"] and not generic and not _is_compared(line[:-1]):
+        return slot._replace(is_element=True)
     behind_sign = slot.kind is SlotKind.EXPRESSION and not slot.binds and texts[-1:] and texts[-1] in _BEFORE_VALUES
     begins_argument = slot.kind is SlotKind.ARGUMENT and texts[-1:] == ["("]
     if (slot.kind is SlotKind.VALUE or behind_sign or begins_argument) and texts[0] != "#":  # no attribute of Rust
@@ -200,6 +204,12 @@ def _is_type(slot: Slot, texts: Sequence[str], language_id: str) -> bool:
         return False  # of a choice
     is_statement = bool(texts) and texts[0] in _STATEMENTS
     return slot.kind is SlotKind.TYPE and not is_statement and last not in _NOT_ALWAYS_TYPES.get(language_id, ())
+
+
+def _is_compared(line: Sequence[Token]) -> bool:
+    """Whether the tokens before a `<` end with a value."""
+    is_value = bool(line) and line[-1].kind in (TokenKind.NAME, TokenKind.NUMBER, TokenKind.STRING)
+    return is_value or (bool(line) and line[-1].text in (")", "]"))
 
 
 def _generic(line: Sequence[Token], language_id: str) -> str:
