@@ -56,9 +56,9 @@ def taken_keys(above: Sequence[Line], line: Line, below: Sequence[Line], languag
     if above and texts_of(above[-1])[:1] == ("@",):
         return frozenset()
     indent, keys = _indent(line), set[Key]()
-    for lines, numbers, ends in (
-        (above, range(len(above) - 1, max(-1, len(above) - _LINES), -1), _begins_list),
-        (below, range(min(len(below), _LINES)), _ends_list),
+    for lines, numbers, is_end in (
+        (above, range(len(above) - 1, max(-1, len(above) - _LINES), -1), _is_list_start),
+        (below, range(min(len(below), _LINES)), _is_list_end),
     ):
         is_in_list = True
         for number in numbers:
@@ -68,16 +68,16 @@ def taken_keys(above: Sequence[Line], line: Line, below: Sequence[Line], languag
                 continue
             if depth < indent:
                 break
-            is_in_list = is_in_list and not ends(texts)
+            is_in_list = is_in_list and not is_end(texts)
             is_label, is_import = _label_of(texts, language_id) is not None, texts[0] in _IMPORTS
             is_decorated = number > 0 and texts_of(lines[number - 1])[:1] == ("@",)
-            counts = is_in_list if is_label else is_import or not (is_decorated or _is_part(texts))
-            if counts and (key := key_of(texts, language_id)) is not None:
+            is_counted = is_in_list if is_label else is_import or not (is_decorated or _is_part(texts))
+            if is_counted and (key := key_of(texts, language_id)) is not None:
                 keys.add(key)
     return frozenset(keys)
 
 
-def may_take(texts: Sequence[str], above: Sequence[Line], language_id: str) -> bool:
+def can_take(texts: Sequence[str], above: Sequence[Line], language_id: str) -> bool:
     """Whether a line that begins with some tokens may take something."""
     if key_of([*texts, "_"], language_id) is not None:
         return True
@@ -90,7 +90,7 @@ def texts_of(line: Line) -> tuple[str, ...]:
 
 
 def taken_names(keys: Iterable[Key], before: Sequence[str], language_id: str) -> frozenset[str]:
-    """The names with which the tokens `before` of a line would take one of `keys` again."""
+    """The names with which the tokens `before` of a line would take any of `keys` again."""
     begun = key_of([*before, "_"], language_id) or (*before, "_")
     if begun[-1] != "_" or begun[0] in _IMPORTS:
         return frozenset()
@@ -108,15 +108,15 @@ def _label_of(texts: Sequence[str], language_id: str) -> Key | None:
 
 
 def _is_part(texts: Sequence[str]) -> bool:
-    """Whether a declaration is a mere signature, or one of several of the same name."""
+    """Whether a declaration is a mere signature, or a part of what has several."""
     return "partial" in texts or "<" in texts or (texts[-1] == ";" and "=" not in texts)
 
 
-def _begins_list(texts: Sequence[str]) -> bool:
+def _is_list_start(texts: Sequence[str]) -> bool:
     return texts[-1] in ("{", ":") and not _HEADS.isdisjoint(texts)
 
 
-def _ends_list(texts: Sequence[str]) -> bool:
+def _is_list_end(texts: Sequence[str]) -> bool:
     return texts[0] == "}"
 
 

@@ -18,7 +18,8 @@ from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.runtime.language_model.mixture import NAME_FEATURES, Floats
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.prediction import Prediction
-from editahead.suggest.completion.ranking.slots import DOTS, slot_words
+from editahead.suggest.completion.ranking.slot_words import slot_words
+from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.suggest.context import CursorContext, Reading, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of

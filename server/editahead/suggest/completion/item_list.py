@@ -25,7 +25,8 @@ from editahead.suggest.completion.ranking.pool import (
     members_of_receiver,
     names_of_file,
 )
-from editahead.suggest.completion.ranking.slots import DOTS, SlotKind, slot_words
+from editahead.suggest.completion.ranking.slot_words import slot_words
+from editahead.suggest.completion.ranking.slots import DOTS, SlotKind
 from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext, names_below
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed

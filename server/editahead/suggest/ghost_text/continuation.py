@@ -38,9 +38,9 @@ from editahead.suggest.ghost_text.surroundings import (
     is_deeper,
     is_repetition,
     is_repetition_of,
-    space_of_place,
+    space_between,
 )
-from editahead.suggest.taken_names import Key, key_of, may_take, taken_keys, texts_of
+from editahead.suggest.taken_names import Key, can_take, key_of, taken_keys, texts_of
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
@@ -89,7 +89,7 @@ class Continuation:
         """Whether the line that grows is a label, a declaration or an import that a line beside it is already."""
         texts = texts_of(self.lines[-1])
         key = key_of(texts, self.language_id) or texts
-        if not may_take(texts, self.lines[:-1], self.language_id):
+        if not can_take(texts, self.lines[:-1], self.language_id):
             return False
         if self.is_typed_line:
             typed = [*texts_of(self.cursor.lines[-1]), *([self.cursor.prefix] if self.cursor.prefix else [])]
@@ -245,7 +245,7 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
     previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
     token = token_of(text, line[-1].end if line else 0, previous, model.keywords)
     gap = previous is not None and has_space(state.spacing, previous, token, state.depth)
-    if (decided := space_of_place(state.lines, text, state.depth, state.language_id)) is not None:
+    if (decided := space_between(state.lines, text, state.depth, state.language_id)) is not None:
         gap = decided
     if first and (state.cursor.prefix or state.cursor.before[-1:].isspace() or not state.cursor.before):
         gap = False  # the user has decided about the space before the cursor

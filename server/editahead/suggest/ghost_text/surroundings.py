@@ -107,8 +107,8 @@ def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
     )
 
 
-def space_of_place(lines: Sequence[Line], text: str, depth: int, language_id: str) -> bool | None:
-    """Whether a space precedes a token behind some lines, where its place says more than its neighbour; None elsewhere.
+def space_between(lines: Sequence[Line], text: str, depth: int, language_id: str) -> bool | None:
+    """Whether a space stands before a token, where that depends on more than the token before it; None elsewhere.
 
     Elements of JSX hold no spaces around `=`, behind `<`, `</` and an opening brace; in Go a brace behind a name begins
     a block with a space and a value without. `depth`: the open round and square brackets.

@@ -21,7 +21,8 @@ from editahead.suggest.completion.ranking.scope_evidence import (
     slot_scopes,
     with_class_members,
 )
-from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at, slot_words
+from editahead.suggest.completion.ranking.slot_words import slot_words
+from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
 from editahead.suggest.context import CursorContext
 from editahead.suggest.taken_names import taken_keys, texts_of
 from editahead.suggest.types import Document
@@ -38,7 +39,7 @@ _LOOKED_BACK = 4_000  # bytes above the cursor
 _RECENT_EDITS = 8
 _TAG = re.compile(r"<[A-Za-z][\w.]*\s[^<>{}]*$")  # that is open, without the values in braces
 _BRACES = re.compile(r"\{[^{}]*\}")
-_MAX_BRACES = 4  # in one another
+_MAX_BRACES = 4  # nested
 _TAG_LANGUAGES = frozenset(("tsx", "javascript"))
 _BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGUMENT, SlotKind.BINDING})
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, open_bracket
 from editahead.suggest.context import CursorContext
-from editahead.suggest.taken_names import may_take, taken_keys, taken_names
+from editahead.suggest.taken_names import can_take, taken_keys, taken_names
 from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
 from editahead.syntax.scope_table import ScopeKind
@@ -234,7 +234,7 @@ def _is_in_row_of_literals(lines: Sequence[Line]) -> bool:
 def forbidden_words(
     cursor: CursorContext, slot: Slot, language: Language, body: ScopeKind | None = None
 ) -> frozenset[str]:
-    """The keywords that cannot stand here, and names that a declaration or a label beside this one has taken.
+    """The keywords that cannot stand here, and names that a declaration or a label beside the line has taken.
 
     No keyword stands behind a dot, where a new name is declared, and before an assignment, an index or a member.
     `body`: the kind of body whose statement begins here, None where that is unknown.
@@ -259,14 +259,14 @@ def forbidden_words(
         words |= table.keywords - _ELEMENTS
     if not texts and slot.kind is not SlotKind.MEMBER and open_bracket(cursor.lines)[0] in (None, "{"):
         words |= _OUTSIDE_OF.get((language.id, body), NOTHING)
-    if not may_take(texts, cursor.lines[:-1], language.id):
+    if not can_take(texts, cursor.lines[:-1], language.id):
         return words
     taken = taken_keys(cursor.lines[:-1], cursor.lines[-1], cursor.below, language.id)
     return words | taken_names(taken, texts, language.id)
 
 
 def _other_language_words(cursor: CursorContext, language_id: str) -> frozenset[str]:
-    """The reserved words of the language that shares a model with this one, which the file does not use as names."""
+    """The reserved words of the other language of the same model, which the file does not use as names."""
     words = _OTHER_WORDS.get(language_id, NOTHING)
     return (
         words.difference(name for line in (*cursor.lines, *cursor.below) for name in names_of(line)) if words else words
