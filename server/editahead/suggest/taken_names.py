@@ -6,7 +6,7 @@ What stands beside a line has its indentation and is part of its block.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from editahead.suggest.completion.ranking.slots import open_bracket
 from editahead.syntax.tokens import Line, TokenKind
@@ -20,6 +20,8 @@ _NAMING = {  # keywords that declare what may be declared once
     "c_sharp": frozenset(("class", "interface", "enum", "struct")),
     **dict.fromkeys(("typescript", "tsx", "javascript"), frozenset("function class enum const let".split())),
 }
+_SCRIPTS = frozenset(("typescript", "tsx", "javascript"))
+_PATTERNS = frozenset(("const", "let"))  # behind which several names may be bound in brackets
 _ARMS = frozenset(("rust", "c_sharp"))  # whose patterns stand before `=>`
 _LABELS = frozenset(("case", "default"))
 _LABEL_ENDS = frozenset((":", "->", "=>"))
@@ -48,7 +50,11 @@ def key_of(texts: Sequence[str], language_id: str) -> Key | None:
         name = texts[close + 1 : close + 2]
         return (texts[at], *texts[close - 1 : close], *name) if name else None
     name = texts[at + 1 : at + 2]
-    return (texts[at], *name) if name and name[0].isidentifier() else None
+    if texts[at] in _PATTERNS and name and name[0] == "[":
+        is_open = texts[-1].isidentifier() and texts[-2] in ("[", ",") and "]" not in texts
+        return ("const", texts[-1]) if is_open else None
+    keyword = "const" if texts[at] in _PATTERNS and language_id != "go" else texts[at]
+    return (keyword, *name) if name and name[0].isidentifier() else None
 
 
 def taken_keys(above: Sequence[Line], line: Line, below: Sequence[Line], language_id: str) -> frozenset[Key]:
@@ -72,6 +78,8 @@ def taken_keys(above: Sequence[Line], line: Line, below: Sequence[Line], languag
             is_label, is_import = _label_of(texts, language_id) is not None, texts[0] in _IMPORTS
             is_decorated = number > 0 and texts_of(lines[number - 1])[:1] == ("@",)
             is_counted = is_in_list if is_label else is_import or not (is_decorated or _is_part(texts))
+            if language_id in _SCRIPTS and _PATTERNS.intersection(texts[:2]):
+                keys.update(("const", name) for name in _bound_names(texts))
             if is_counted and (key := key_of(texts, language_id)) is not None:
                 keys.add(key)
     return frozenset(keys)
@@ -105,6 +113,13 @@ def _label_of(texts: Sequence[str], language_id: str) -> Key | None:
         return None
     pattern = tuple(texts[: texts.index("=>")])
     return pattern if pattern and pattern.count("(") == pattern.count(")") else None
+
+
+def _bound_names(texts: Sequence[str]) -> list[str]:
+    """The names that a pattern in brackets binds before the `=` of its line: `const [a, b] = f();`."""
+    end = texts.index("=") if "=" in texts else len(texts)
+    before = texts[:end]
+    return [name for name, behind in pairwise((*before, "")) if name.isidentifier() and behind in (",", "]", "}")]
 
 
 def _is_part(texts: Sequence[str]) -> bool:

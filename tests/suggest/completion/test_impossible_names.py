@@ -81,6 +81,8 @@ CASES = "switch (s) {{\n        case OPEN:\n            break;\n        case ‸
         ("struct A;\nimpl A {\n    fn new() {}\n\n    fn ‸\n}\n", "rust", "new", "old"),
         ("package p\n\nfunc (q *Q) Close() {\n}\n\nfunc (q *Q) ‸\n", "go", "Close", "Open"),
         ("const [first, second] = f();\nconst third = 1;\nconst ‸\n", "typescript", "third", "fourth"),
+        ("const [first, second] = f();\nconst [‸\n", "typescript", "second", "fourth"),
+        ("const { first, a: second } = f();\nlet [third, ‸\n", "tsx", "second", "fourth"),
         ("match k {\n    Kind::Open => 1,\n    Kind::‸\n}\nenum Kind { Open, Paid }\n", "rust", "Open", "Paid"),
     ],
 )
@@ -151,9 +153,9 @@ def test_a_name_of_an_attribute_in_jsx_may_be_that_of_a_member() -> None:
         ("function f() {\n  ‸\n}\n", "javascript", "interface private enum", "class const"),
         ("class A:\n    def ‸\n", "python", "self cls", "run"),
         (
-            "function Row() {}\nfunction A({ task, label }) {\n  return <‸\n}\n",
+            "function Row(other) {}\nfunction A({ task, label }) {\n  return <‸\n}\n",
             "tsx",
-            "task if return",
+            "task other if return setTimeout",
             "Row label section",
         ),
         ("function A({ task, row }) {\n  return row < ‸\n}\n", "tsx", "", "task"),

@@ -19,6 +19,8 @@ from tests.suggest.ghost_text.test_continuation import grown
         ("const v = <em>{a}</‸\n", "javascript", ["em", ">"], "em>"),
         ("const a = b < c; const d‸\n", "tsx", ["d", "=", "1"], " = 1"),
         ("package p\n\nvar a = T{}\nvar b = T{}\n\nfunc f() {\n\tif q‸\n}\n", "go", ["q", "{"], " {"),
+        ("package p\n\nvar a = T{}\n\nfunc f() {\n\treturn func() e‸\n}\n", "go", ["error", "{"], "rror {"),
+        ("package p\n\nvar a = T{}\nvar b = g(func() {\n\tfor range q‸\n})\n", "go", ["q", "{"], " {"),
         ("package p\n\nfunc f() {\n\tif a {\n\t}\n\tif b {\n\t}\n\treturn &Q‸\n}\n", "go", ["Queue", "{"], "ueue{"),
     ],
 )

@@ -245,7 +245,7 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
     previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
     token = token_of(text, line[-1].end if line else 0, previous, model.keywords)
     gap = previous is not None and has_space(state.spacing, previous, token, state.depth)
-    if (decided := space_between(state.lines, text, state.depth, state.language_id)) is not None:
+    if (decided := space_between(state.lines, text, state.language_id)) is not None:
         gap = decided
     if first and (state.cursor.prefix or state.cursor.before[-1:].isspace() or not state.cursor.before):
         gap = False  # the user has decided about the space before the cursor

@@ -107,11 +107,11 @@ def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
     )
 
 
-def space_between(lines: Sequence[Line], text: str, depth: int, language_id: str) -> bool | None:
+def space_between(lines: Sequence[Line], text: str, language_id: str) -> bool | None:
     """Whether a space stands before a token, where that depends on more than the token before it; None elsewhere.
 
     Elements of JSX hold no spaces around `=`, behind `<`, `</` and an opening brace; in Go a brace behind a name begins
-    a block with a space and a value without. `depth`: the open round and square brackets.
+    a block with a space and a value without.
     """
     line = [token for token in lines[-1] if token.text and token.kind is not TokenKind.NEWLINE]
     if not line:
@@ -119,12 +119,19 @@ def space_between(lines: Sequence[Line], text: str, depth: int, language_id: str
     last, is_joined = line[-1], len(line) > 1 and line[-2].end == line[-1].start
     if language_id == "go":
         is_value = text == "{" and (last.kind is TokenKind.NAME or last.text == "]")
-        return (line[0].text in _GO_BLOCKS and depth == 0) if is_value else None
+        return _is_block_of_go([token.text for token in line]) if is_value else None
     if language_id not in _ELEMENT_LANGUAGES:
         return None
     if last.text == "</" or (last.text == "{" and is_joined and line[-2].text in (">", "=")):
         return False
     return False if "=" in (text, last.text) and _is_in_tag(lines) else None
+
+
+def _is_block_of_go(texts: Sequence[str]) -> bool:
+    """Whether a brace behind a name or a type begins a block: that of a statement, or of a function without a name."""
+    begins = max((at for at, text in enumerate(texts) if text == "func"), default=-1)
+    opened = sum((text in ("(", "[")) - (text in (")", "]")) for text in texts)
+    return (begins >= 0 and "{" not in texts[begins:]) or (texts[0] in _GO_BLOCKS and not opened)
 
 
 def _is_in_tag(lines: Sequence[Line]) -> bool:

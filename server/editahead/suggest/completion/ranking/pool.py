@@ -94,7 +94,8 @@ def members_of_receiver(evidence: PlaceEvidence, prefix: str) -> Iterator[str]:
 
 def begun_builtins(evidence: PlaceEvidence, prefix: str) -> Iterator[str]:
     """The built-in names of the language that go on with the typed letters and can stand here."""
-    if evidence.scopes is None or evidence.permitted is not None or evidence.slot.kind not in USES:
+    slot = evidence.slot
+    if evidence.scopes is None or evidence.permitted is not None or slot.kind not in USES or slot.is_element:
         return
     is_impossible = _impossible(evidence)
     for name in evidence.scopes.builtins:
@@ -147,7 +148,8 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
     hidden, is_label = frozenset[str]() if evidence.slot.binds else scopes.hidden, evidence.slot.label
     stands_free = scopes.parameters | scopes.keywords if kind is SlotKind.ARGUMENT else frozenset[str]()
     if evidence.slot.is_element:  # names in scope that begin with a small letter are no components
-        return lambda name: name in visible and name[:1].islower() and name not in _HTML
+        tables = (visible, hidden, scopes.attributes, scopes.builtins)
+        return lambda name: name[:1].islower() and name not in _HTML and any(name in table for table in tables)
     only_members = scopes.only_members if evidence.slot.is_value else frozenset[str]()
     is_type, on_line = _is_type(evidence, visible), evidence.lines.on_line
 
