@@ -109,6 +109,17 @@ def test_built_in_names_go_on_with_the_letters(engine: Engine, text: str, langua
     assert name in labels(engine, text, language_id)
 
 
+@pytest.mark.parametrize(
+    ("text", "language_id", "name"),
+    [
+        ("const v = <li className={a} c‸></li>;\n", "tsx", "clearTimeout"),
+        ("const text = s‸\n", "typescript", "string"),
+    ],
+)
+def test_built_in_names_where_they_cannot_stand(engine: Engine, text: str, language_id: str, name: str) -> None:
+    assert name not in labels(engine, text, language_id)
+
+
 TASK = "export interface Task {\n  title: string;\n  unlikelyFlag: boolean;\n  ownerOfIt: string;\n}\n"
 
 

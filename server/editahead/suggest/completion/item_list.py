@@ -215,7 +215,7 @@ def build_list(
         words -= incomplete_words(document, cursor, ranking, labels, words)
         words -= ranking.forbidden - {cursor.prefix}
         others -= _no_members(ranking, others)
-        others |= _also_begun(ranking, members, cursor.prefix)
+        others |= _also_begun(ranking, members, cursor.prefix) - grammar_words(document.syntax.language)
         if ranking.permitted is not None:
             others &= ranking.permitted
         if keys is not None:  # few, and exhaustive

@@ -49,8 +49,8 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
     language_id = document.syntax.language.id
     slot, receiver_pairs, beside = _line_evidence(cursor, language_id)
     scopes = _scopes(document, cursor, slot)
-    if scopes is not None and scopes.only_members and language_id in _TAG_LANGUAGES and _is_in_tag(document, cursor):
-        scopes = scopes._replace(only_members=frozenset())  # its attributes are no names in scope
+    if scopes is not None and language_id in _TAG_LANGUAGES and _is_in_tag(document, cursor):
+        scopes = scopes._replace(only_members=frozenset(), builtins=frozenset())  # attributes are no names in scope
     keys = _literal_keys(document, cursor, slot, scopes)
     if slot.label and scopes is not None:
         keys = _constants(document, cursor, scopes)

@@ -169,6 +169,7 @@ _DECLARATIONS = {  # what no function's body holds
     "c_sharp": "namespace public private protected internal virtual override abstract sealed",
 }
 _SCRIPT_DECLARATIONS = "public private protected readonly abstract override implements extends export from"
+_SCRIPT_TYPES = frozenset("string number boolean any unknown never object keyof readonly infer".split())
 _SCRIPTS = ("typescript", "tsx", "javascript")
 _OUTSIDE_OF: dict[tuple[str, ScopeKind | None], frozenset[str]] = {
     **{(name, ScopeKind.FUNCTION): frozenset(words.split()) for name, words in _DECLARATIONS.items()},
@@ -255,6 +256,8 @@ def forbidden_words(
     if table is not None and is_import:
         words |= table.keywords - _OF_IMPORTS
     words |= _other_language_words(cursor, language.id)
+    if slot.is_value and language.id in _SCRIPTS:
+        words |= _SCRIPT_TYPES.difference(name for line in (*cursor.lines, *cursor.below) for name in names_of(line))
     if table is not None and slot.is_element:
         words |= table.keywords - _ELEMENTS
     if not texts and slot.kind is not SlotKind.MEMBER and open_bracket(cursor.lines)[0] in (None, "{"):

@@ -32,7 +32,8 @@ _HTML = frozenset(
     "details dialog div dl dt em fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input "
     "ins kbd label legend li link main map mark menu meta meter nav ol optgroup option output p picture pre progress q "
     "s samp script search section select slot small source span strong style sub summary sup svg g path circle rect "
-    "line table tbody td template text textarea tfoot th thead time title tr track u ul use var video".split()
+    "line clipPath linearGradient radialGradient foreignObject textPath table tbody td template text textarea tfoot th "
+    "thead time title tr track u ul use var video".split()
 )
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
@@ -148,7 +149,7 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
     hidden, is_label = frozenset[str]() if evidence.slot.binds else scopes.hidden, evidence.slot.label
     stands_free = scopes.parameters | scopes.keywords if kind is SlotKind.ARGUMENT else frozenset[str]()
     if evidence.slot.is_element:  # names in scope that begin with a small letter are no components
-        tables = (visible, hidden, scopes.attributes, scopes.builtins)
+        tables = (visible, evidence.lines.holding, scopes.builtins)
         return lambda name: name[:1].islower() and name not in _HTML and any(name in table for table in tables)
     only_members = scopes.only_members if evidence.slot.is_value else frozenset[str]()
     is_type, on_line = _is_type(evidence, visible), evidence.lines.on_line
