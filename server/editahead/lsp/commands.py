@@ -13,7 +13,6 @@ from editahead.lsp.rpc.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.uris import expand_user
 from editahead.lsp.surfaces.feedback import ACCEPT, COPILOT_ACCEPT
-from editahead.recording.session_file import SessionError
 
 if TYPE_CHECKING:
     from editahead.recording.recorder import Recorder
@@ -36,6 +35,8 @@ def record(context: ServerContext, arguments: Sequence[JsonValue]) -> asyncio.Fu
         raise BadParams(str(error)) from None
     if not path.is_absolute() and context.session.roots:
         path = context.session.roots[0] / path
+    from editahead.recording.session_file import SessionError
+
     try:
         recorder = context.recording.begin(path, anonymised)
     except SessionError as error:
@@ -84,6 +85,8 @@ def record_from_the_start(context: ServerContext) -> None:
         return
     names = (wanted, *(wanted.with_stem(f"{wanted.stem}-{number}") for number in range(2, 1000)))
     path = next((path for path in names if not os.path.lexists(path)), wanted)
+    from editahead.recording.session_file import SessionError
+
     try:
         context.recording.begin(path, False)
     except SessionError as error:

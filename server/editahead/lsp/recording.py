@@ -15,7 +15,6 @@ from editahead.lsp.documents.disk import ExclusionThread
 from editahead.lsp.process.logs import log
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
-from editahead.recording.session_file import SessionError
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
@@ -48,6 +47,7 @@ class Recording:
     def begin(self, path: Path, anonymised: bool) -> Recorder:
         """Begin a recording, first with the documents that are open. Raises SessionError."""
         from editahead.recording.recorder import Recorder
+        from editahead.recording.session_file import SessionError
 
         if self._recorder is not None:
             raise SessionError(f"a session is recorded to {self._recorder.path} already: stop that first")
@@ -164,6 +164,8 @@ class Recording:
         """Call `act`, which writes; on failure end the recording with a single message."""
         if self._recorder is None:
             return
+        from editahead.recording.session_file import SessionError
+
         try:
             act(self._recorder)
         except SessionError as error:

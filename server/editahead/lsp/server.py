@@ -16,7 +16,6 @@ from editahead.lsp.configuration import Configuration
 from editahead.lsp.context import ServerContext
 from editahead.lsp.documents.disk import Exclusions
 from editahead.lsp.documents.indexing import Indexing
-from editahead.lsp.inference.deterministic import MessageClock, SequentialDispatch
 from editahead.lsp.inference.engine_startup import EngineStartup, Models, load_limited, warm_up
 from editahead.lsp.inference.jobs import EngineLike, Events
 from editahead.lsp.inference.worker import Worker
@@ -35,6 +34,7 @@ from editahead.lsp.surfaces.surface_context import SurfaceContext, SurfaceSpec
 from editahead.lsp.surfaces.table import SURFACES
 
 if TYPE_CHECKING:
+    from editahead.lsp.inference.deterministic import MessageClock
     from editahead.lsp.memory import LearningMemory
 
 SILENCE = 1.0  # seconds after `initialized` that messages to the client wait at most for a pause
@@ -71,7 +71,11 @@ class EditaheadServer:
         surfaces: Sequence[SurfaceSpec] = SURFACES,
     ) -> None:
         self.ending = ending or ProcessTermination()
-        clock = MessageClock() if options.deterministic else None
+        clock: MessageClock | None = None
+        if options.deterministic:
+            from editahead.lsp.inference.deterministic import MessageClock, SequentialDispatch
+
+            clock = MessageClock()
         self.session = session = session or (Session() if clock is None else Session(clock=clock))
         session.is_deterministic = clock is not None
         self.outgoing = Outgoing()
