@@ -160,15 +160,18 @@ _STATEMENTS = {  # what only a function's body holds
     "rust": "if else for while loop match let return break continue self await move true false",
     "c_sharp": f"{_CONTROL} foreach lock goto var await this base yield",
 }
-_SCRIPT_STATEMENTS = f"{_CONTROL} const let var function import export from delete typeof await yield debugger"
+# not `delete`, `catch`, `import` and the like, which are names of methods
+_SCRIPT_STATEMENTS = (
+    "if else for while do switch case try return throw break continue const let var function typeof debugger"
+)
 _DECLARATIONS = {  # what no function's body holds
     "java": "package import public private protected native transient",
-    "cpp": "public private protected namespace template friend virtual explicit",
+    "cpp": "public private protected template friend virtual explicit",
     "go": "package import",
-    "rust": "pub mod crate",
+    "rust": "pub",
     "c_sharp": "namespace public private protected internal virtual override abstract sealed",
 }
-_SCRIPT_DECLARATIONS = "public private protected readonly abstract override implements extends export from"
+_SCRIPT_DECLARATIONS = "public private protected implements extends export"
 _SCRIPT_TYPES = frozenset("string number boolean any unknown never object keyof readonly infer".split())
 _SCRIPTS = ("typescript", "tsx", "javascript")
 _OUTSIDE_OF: dict[tuple[str, ScopeKind | None], frozenset[str]] = {

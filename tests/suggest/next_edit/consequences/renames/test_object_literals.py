@@ -81,6 +81,19 @@ FILES = {
             "        return self.‹limit>most›\n\n\nclass Other:\n    limit = 3\n"
         ),
     },
+    "no field that hides that of an embedded struct": {
+        "shop/cart.go": "package shop\n\ntype Cart struct {\n\t«Total>Sum» int\n}\n",
+        "main.go": (
+            'package main\n\nimport "m/shop"\n\ntype Big struct {\n\tshop.Cart\n\tTotal string\n}\n\n'
+            "func f(b Big) string {\n\treturn b.Total\n}\n"
+        ),
+    },
+    "no variable of C++ that hides another": {
+        "cart.hpp": "class Cart {\n public:\n  int «total>sum»;\n};\n",
+        "big.cpp": (
+            '#include "cart.hpp"\n\nclass Big : public Cart {\n  long total;\n  long f() { return total; }\n};\n'
+        ),
+    },
     "no field that hides another": {
         "Base.java": "class Base {\n  int «limit>most» = 1;\n}\n",
         "Sub.java": "class Sub extends Base {\n  int limit = 2;\n  int f() { return limit; }\n}\n",

@@ -108,11 +108,17 @@ class Objects:
         return self._is_named or self._class.has_exports(self._resolver.scopes.facts.data)
 
     def overriding_uses(self, declaration: NameAt) -> Iterator[NameAt]:
-        """Yield the uses of a field that overrides the member, in a derived class or in an object literal."""
-        occurrence = declaration.occurrence
+        """Yield the uses of a field that overrides the member, in a derived class or in an object literal.
+
+        In Go a field hides that of an embedded struct, and in C++ a variable that of the base.
+        """
+        table, occurrence = self._resolver.table, declaration.occurrence
         binding = self._resolver.binding(declaration) if occurrence.action is Action.BIND else None
         facts = self._resolver.scopes.local(binding.scope) if binding is not None else None
         if binding is None or facts is None or facts.kind is not ScopeKind.CLASS or occurrence.is_hidden_anew:
+            return
+        after = self._resolver.scopes.facts.data[declaration.end : declaration.end + 1]
+        if table.classes.embedded or (table.imports.includes and after != b"("):
             return
         if (occurrence.kind == "field" or facts.is_literal) and self._is_subclass(binding.scope):
             yield from self._resolver.references(binding)
