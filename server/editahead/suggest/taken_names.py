@@ -61,14 +61,14 @@ def taken_keys(above: Sequence[Line], line: Line, below: Sequence[Line], languag
     """What the lines beside a line take; nothing where a decorator stands above it (`@overload`, `@name.setter`)."""
     if above and texts_of(above[-1])[:1] == ("@",):
         return frozenset()
-    indent, keys = _indent(line), set[Key]()
+    indent, keys = indentation(line), set[Key]()
     for lines, numbers, is_end in (
         (above, range(len(above) - 1, max(-1, len(above) - _LINES), -1), _is_list_start),
         (below, range(min(len(below), _LINES)), _is_list_end),
     ):
         is_in_list = True
         for number in numbers:
-            depth = _indent(lines[number])
+            depth = indentation(lines[number])
             texts = texts_of(lines[number]) if depth <= indent else ()
             if not texts:
                 continue
@@ -135,6 +135,7 @@ def _is_list_end(texts: Sequence[str]) -> bool:
     return texts[0] == "}"
 
 
-def _indent(line: Line) -> int:
+def indentation(line: Line) -> int:
+    """The columns before a line's first token."""
     is_indented = bool(line) and line[0].kind is TokenKind.NEWLINE
     return len(line[0].text.expandtabs(8)) if is_indented else 0

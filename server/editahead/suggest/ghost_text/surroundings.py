@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from editahead.suggest.completion.ranking.slots import is_in_tag
 from editahead.suggest.context import CursorContext
 from editahead.suggest.gate import parses_no_worse
-from editahead.suggest.taken_names import texts_of
+from editahead.suggest.taken_names import indentation, texts_of
 from editahead.suggest.types import Document, GateReading
 from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.edits import ByteEdit
@@ -18,7 +19,6 @@ _ENDINGS = CLOSING | frozenset(":;,")  # what an editor puts behind the cursor b
 
 _GO_BLOCKS = frozenset(("if", "for", "switch", "select", "func", "type", "}"))
 _ELEMENT_LANGUAGES = frozenset(("tsx", "javascript"))
-_TAG_LINES = 20
 ENDINGS = frozenset(":;{}")  # of statements: within brackets that are closed behind the cursor few of them can stand
 
 _Tails = tuple[tuple[str, str], ...]
@@ -124,7 +124,7 @@ def space_between(lines: Sequence[Line], text: str, language_id: str) -> bool | 
         return None
     if last.text == "</" or (last.text == "{" and is_joined and line[-2].text in (">", "=")):
         return False
-    return False if "=" in (text, last.text) and _is_in_tag(lines) else None
+    return False if "=" in (text, last.text) and is_in_tag(lines) else None
 
 
 def _is_block_of_go(texts: Sequence[str]) -> bool:
@@ -134,33 +134,14 @@ def _is_block_of_go(texts: Sequence[str]) -> bool:
     return (begins >= 0 and "{" not in texts[begins:]) or (texts[0] in _GO_BLOCKS and not opened)
 
 
-def _is_in_tag(lines: Sequence[Line]) -> bool:
-    """Whether an attribute of an element may stand behind some lines."""
-    depth, behind = 0, ""
-    tokens = (token for line in reversed(lines[-_TAG_LINES:]) for token in reversed(line))
-    for token in tokens:
-        depth += (token.text == "}") - (token.text == "{")
-        if depth < 0 or (depth == 0 and token.text in (">", "/>", ";")):
-            return False
-        if depth == 0 and token.text == "<":
-            return behind[:1].isalpha()
-        behind = token.text or behind
-    return False
-
-
 def is_deeper(line: Line, other: Line) -> bool:
     """Whether a line is indented further than another line."""
-    return _indentation(line) > _indentation(other)
+    return indentation(line) > indentation(other)
 
 
 def _statement(texts: tuple[str, ...]) -> tuple[str, ...]:
     """The texts of a line without the semicolon at its end."""
     return texts[:-1] if texts[-1:] == (";",) else texts
-
-
-def _indentation(line: Line) -> int:
-    is_indented = line and line[0].kind is TokenKind.NEWLINE
-    return len(line[0].text.expandtabs(8)) if is_indented else 0
 
 
 def missing_closers(texts: Iterable[str]) -> str:

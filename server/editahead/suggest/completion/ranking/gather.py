@@ -22,7 +22,7 @@ from editahead.suggest.completion.ranking.scope_evidence import (
     with_class_members,
 )
 from editahead.suggest.completion.ranking.slot_words import slot_words
-from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
+from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, is_in_tag, slot_at
 from editahead.suggest.context import CursorContext
 from editahead.suggest.taken_names import taken_keys, texts_of
 from editahead.suggest.types import Document
@@ -37,9 +37,6 @@ _MIN_CONSTANTS = 2
 _SWITCH = re.compile(r"\bswitch \( (.*) \) \{$")
 _LOOKED_BACK = 4_000  # bytes above the cursor
 _RECENT_EDITS = 8
-_TAG = re.compile(r"<[A-Za-z][\w.]*\s[^<>{}]*$")  # that is open, without the values in braces
-_BRACES = re.compile(r"\{[^{}]*\}")
-_MAX_BRACES = 4  # nested
 _TAG_LANGUAGES = frozenset(("tsx", "javascript"))
 _BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGUMENT, SlotKind.BINDING})
 
@@ -49,7 +46,7 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
     language_id = document.syntax.language.id
     slot, receiver_pairs, beside = _line_evidence(cursor, language_id)
     scopes = _scopes(document, cursor, slot)
-    if scopes is not None and language_id in _TAG_LANGUAGES and _is_in_tag(document, cursor):
+    if scopes is not None and language_id in _TAG_LANGUAGES and is_in_tag(cursor.lines):
         scopes = scopes._replace(only_members=frozenset(), builtins=frozenset())  # attributes are no names in scope
     keys = _literal_keys(document, cursor, slot, scopes)
     if slot.label and scopes is not None:
@@ -68,15 +65,6 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
         forbidden_words(cursor, slot, document.syntax.language, scopes.body if scopes is not None else None),
         head_parameters(cursor) if language_id == "python" else None,
     )
-
-
-def _is_in_tag(document: Document, cursor: CursorContext) -> bool:
-    """Whether the name of an attribute may begin in an element of JSX."""
-    above = document.syntax.buffer.data[max(0, cursor.start - _LOOKED_BACK) : cursor.start].decode("utf-8", "replace")
-    text = above.replace("=>", "")
-    for _ in range(_MAX_BRACES):
-        text = _BRACES.sub("", text)
-    return _TAG.search(text) is not None
 
 
 def _scopes(document: Document, cursor: CursorContext, slot: Slot) -> ScopeEvidence | None:

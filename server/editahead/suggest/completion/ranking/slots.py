@@ -26,6 +26,7 @@ _OF_TYPES = _PRIMITIVES.union("const static struct class enum union volatile inl
 _BEFORE_ARROWS = frozenset({"=", ":", "(", ",", "=>", "return", "?", "async"})  # of a function without a name
 _ASSIGNS = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", "%="})
 _BEFORE_VALUES = _ASSIGNS | frozenset("+ - / % == != < > <= >= && || ! and or not return await ( [".split())
+_TAG_LINES = 20
 _ELEMENT_LANGUAGES = frozenset(("tsx", "javascript"))
 _GENERICS = frozenset(("java", "typescript", "tsx", "c_sharp", "rust"))
 _NOT_ALWAYS_TYPES = dict.fromkeys(("typescript", "tsx", "javascript"), ("new", "extends", "instanceof"))
@@ -114,6 +115,21 @@ def _is_type(slot: Slot, texts: Sequence[str], language_id: str) -> bool:
         return False  # of a choice
     is_statement = bool(texts) and texts[0] in _STATEMENTS
     return slot.kind is SlotKind.TYPE and not is_statement and last not in _NOT_ALWAYS_TYPES.get(language_id, ())
+
+
+def is_in_tag(lines: Sequence[Line]) -> bool:
+    """Whether an attribute of an element of JSX may stand behind some lines."""
+    depth = 0
+    for line in reversed(lines[-_TAG_LINES:]):
+        behind: Token | None = None
+        for token in reversed(line):
+            depth += (token.text == "}") - (token.text == "{")
+            if depth < 0 or (depth == 0 and token.text in (">", "/>", ";")):
+                return False
+            if depth == 0 and token.text == "<":
+                return behind is not None and behind.start == token.end and behind.text[:1].isalpha()
+            behind = token if token.text else behind
+    return False
 
 
 def _is_compared(line: Sequence[Token]) -> bool:
