@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check e2e team bench soak fuzz docs release clean install-all
+.PHONY: help demo test test-all check editors e2e team bench soak fuzz docs release clean install-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -18,8 +18,8 @@ demo: $(VENV)/.runtime  ## replay an editing session against the real server (DE
 # What `make e2e` and `make team` run: editors and a cluster take minutes.
 ELSEWHERE := $(addprefix --ignore=tests/,editors team bench/team)
 
-test: CHOSEN := -m "not slow" $(ELSEWHERE)
-test: test-all  ## check, then the tests without the slow ones and those of e2e and team (PYTEST_ARGS="-k text" chooses some)
+test: CHOSEN := $(if $(SLOW),,-m "not slow") $(ELSEWHERE)
+test: test-all  ## check, then the tests without those of e2e and team, and without the slow ones but for SLOW=1 (PYTEST_ARGS="-k text" chooses some)
 
 test-all: $(VENV)/.train check  ## check, then every test
 	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/mypy models/editahead_models; fi
@@ -31,10 +31,12 @@ check: $(VENV)/.dev  ## lint, words, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-e2e: $(VENV)/.e2e  ## type in real editors: Neovim 0.11, 0.12, VS Code, Emacs and Helix are installed into the user's cache folder (once, 0.8 GB)
+editors: $(VENV)/.e2e  ## install Neovim 0.11, 0.12, VS Code, Emacs and Helix into the user's cache folder (once, 0.8 GB)
 	$(BIN)/python scripts/install_neovim.py
 	$(BIN)/python scripts/install_vscode.py
 	$(BIN)/python scripts/install_terminal_editors.py
+
+e2e: editors  ## type in these editors
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest --timeout=1500 -o faulthandler_timeout=0 tests/editors --ignore=tests/editors/nvim/test_team.py -n $(or $(WORKERS),2) --dist load --maxschedchunk 1 $(PYTEST_ARGS)
 
 team: $(VENV)/.train $(VENV)/.team  ## test the team server on a local Ray cluster of two nodes (Ray: once, 0.7 GB)
