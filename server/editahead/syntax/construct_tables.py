@@ -92,7 +92,9 @@ class LayerTable:
     pattern_holders: frozenset[str] = frozenset()  # nodes between such a pattern and what has that field
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
-    mapping: frozenset[str] = frozenset()  # those that give a sequence of what the function returns
+    comparing: frozenset[str] = frozenset()  # methods that call a function with two elements
+    mapping: frozenset[str] = frozenset()  # methods that give a sequence of what a function returns for each element
+    joining: frozenset[str] = frozenset()  # those of them that take a layer off what it returns: `flatMap`
     passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
     counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second is the element
     pairing: Mapping[str, str] = field(default_factory=dict)
@@ -242,7 +244,7 @@ class PatternTable:
     classless: frozenset[str] = frozenset()  # patterns, or what stands in them, that say none
 
 
-BY_PATHS, BY_NAMESPACES = "paths", "namespaces"
+BY_PATHS, BY_NAMESPACES, BY_PACKAGES = "paths", "namespaces", "packages"
 
 
 @dataclass(frozen=True)
@@ -270,7 +272,7 @@ class ImportTable:
     export_list: str = ""  # the variable that lists the names that a module exports, as strings
     declaring_words: tuple[str, ...] = ()  # any precedes the name of each top-level function and class; empty: unknown
     folder_is_one_module: bool = False  # files of the same folder share their declarations
-    packages: str = ""  # how files name the packages of other folders: `BY_PATHS`, `BY_NAMESPACES`
+    packages: str = ""  # how files name the packages of other folders: `BY_PATHS`, `BY_NAMESPACES`, `BY_PACKAGES`
     includes: bool = False  # files take in whole files, with the directive of C
     names_package: bool = False  # files name the package that they are of, and see its types
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.expressions import PARAMETER_DEPTH, Expressions, NodeContext, parameter_names
 from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
 from editahead.syntax.nodes import Node, node_text
@@ -16,7 +16,6 @@ _MAX_NESTED = 8  # patterns, each of a member that the enclosing pattern names
 _MAX_NAMES = 16  # names in a key of a pattern
 _BEFORE_KEY_SIGN = 3  # children before the sign behind a key
 _MAX_TARGETS = 16  # names to which a call is unpacked
-_PARAMETER = 4  # nodes from the name of a parameter up to its function
 _PATTERN = 6  # nodes from a pattern up to the declaration of the unpacked value
 _MAX_PATTERN_DEPTH = 64  # nodes from a pattern up to the matched value
 _ARGUMENT = 3  # nodes from a function up to the call of which it is an argument
@@ -211,13 +210,14 @@ def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) 
 def _callback_parameter(
     table: ScopeTable, read: Expressions, name: Node, above: Sequence[NodeContext]
 ) -> Receiver | None:
-    """The first parameter of a function that a method calls with each element: `items.map((item) => ...)`."""
+    """The parameter of a function that a method calls with elements: `items.map((item) => ...)`."""
     if not table.layers.visiting:
         return None
-    at = next((n for n in range(1, min(_PARAMETER, len(above)) + 1) if above[-n].kind in table.functions), 0)
-    if not at or not _is_first(table, above[-at].node, name):
+    at = next((n for n in range(1, min(PARAMETER_DEPTH, len(above)) + 1) if above[-n].kind in table.functions), 0)
+    place = _parameter_place(table, above[-at].node, name) if at else -1
+    if place < 0:
         return None
-    inner = above[-at].node
+    inner, methods = above[-at].node, table.layers.comparing if place else table.layers.visiting
     for context in above[-at - 1 : -at - 1 - _ARGUMENT : -1]:
         first = context.node.named_child(0) if context.node.named_child_count else None
         method = read.callee(context.node)
@@ -225,22 +225,14 @@ def _callback_parameter(
             return None  # not the first argument
         inner = context.node
         if method is not None:
-            visits = method.kind == "attribute" and method.name in table.layers.visiting
+            visits = method.kind == "attribute" and method.name in methods
             return Receiver("step", ELEMENT, base=method.base) if visits else None
     return None
 
 
-def _is_first(table: ScopeTable, function: Node, name: Node) -> bool:
-    """Whether a name is the first parameter of a function, without a type or default value."""
-    rows = function.child_by_field_name(table.functions[function.type])
-    first = rows.named_child(0) if rows is not None and rows.named_child_count else rows
-    if first is None:
-        first = function.child_by_field_name("parameter") or function.named_child(0)
-    for _ in range(_PARAMETER):
-        if first is None or first.id == name.id:
-            return first is not None
-        first = first.named_child(0) if first.named_child_count == 1 else None
-    return False
+def _parameter_place(table: ScopeTable, function: Node, name: Node) -> int:
+    """Which of the first two parameters of a function a name is, without a type or default value; -1 for none."""
+    return next((place for place, node in enumerate(parameter_names(table, function)[:2]) if node.id == name.id), -1)
 
 
 def _unpacked(

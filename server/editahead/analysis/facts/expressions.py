@@ -7,12 +7,31 @@ from dataclasses import dataclass, field
 
 from editahead.analysis.facts.facts import Receiver, Step
 from editahead.analysis.facts.written_types import TYPE_DEPTH, WrittenTypes
-from editahead.syntax.construct_tables import ITEM
+from editahead.syntax.construct_tables import ELEMENT, ITEM
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Edge, Namespace, ScopeTable
 
 _ARGUMENT_DEPTH = 3  # nodes around an argument
-_MAX_RECEIVER_DEPTH = 8
+_MAX_RECEIVER_DEPTH = 12
+PARAMETER_DEPTH = 4  # nodes from the name of a parameter up to its function
+
+
+def parameter_names(table: ScopeTable, function: Node) -> list[Node]:
+    """The names of the parameters of a function; a parameter with a type or default value has none here."""
+    rows = function.child_by_field_name(table.functions[function.type])
+    nodes = rows.named_children if rows is not None and rows.named_child_count else [rows]
+    if nodes == [None]:
+        nodes = [function.child_by_field_name("parameter") or function.named_child(0)]
+    return [name for node in nodes if node is not None and (name := _parameter_name(table, node)) is not None]
+
+
+def _parameter_name(table: ScopeTable, parameter: Node) -> Node | None:
+    name: Node | None = parameter
+    for _ in range(PARAMETER_DEPTH):
+        if name is None or name.type in table.names or not name.named_child_count:
+            return name
+        name = name.named_child(0) if name.named_child_count == 1 else None
+    return None
 
 
 @dataclass(slots=True)
@@ -54,10 +73,10 @@ class Expressions(WrittenTypes):
                 if arguments is not None and _has_slice(arguments.named_children, table.layers.slices):
                     return Receiver("other")
                 passed = self.passed_argument(node, callee, table.layers.passing, depth)
-                return passed or Receiver("call", base=self.receiver(callee, depth + 1))
+                return passed or self._result(node, self.receiver(callee, depth + 1), depth + 1)
             if kind in table.method_calls:
                 method = self._called_method(node, depth + 1)
-                return Receiver("call", base=method) if method is not None else Receiver("other")
+                return self._result(node, method, depth + 1) if method is not None else Receiver("other")
             wrapped = self._wrapped(node)
             if wrapped is not None:
                 return self.receiver(wrapped, depth + 1)
@@ -87,8 +106,7 @@ class Expressions(WrittenTypes):
             return None
         if name.type in table.classes.this_nodes:
             return self.receiver(base, depth + 1)._replace(kind="this-of")
-        before = self.before(node, base, depth + 1)
-        return Receiver("attribute", node_text(name), name.start_byte - self._first, before)
+        return self._member(name, self.before(node, base, depth + 1))
 
     def dotted(self, node: Node) -> Receiver | None:
         """A class by its dotted name, as the receiver of its members."""
@@ -165,7 +183,7 @@ class Expressions(WrittenTypes):
             return self.created_by(node)
         if node.type in table.method_calls:
             method = self._called_method(node, 0)
-            return Receiver("call", base=method) if method is not None else None
+            return self._result_of_value(node, method) if method is not None else None
         call_fields = table.calls.get(node.type)
         callee = node.child_by_field_name(call_fields[0]) if call_fields else None
         passed = self.passed_argument(node, callee, table.layers.passing) if callee is not None else None
@@ -179,7 +197,52 @@ class Expressions(WrittenTypes):
             return None
         if node_text(name) in table.types.factories:  # `A::new(...)`
             return self.receiver(path, 0) if path.type in table.names else None
-        return Receiver("call", base=self.receiver(callee, 0))
+        return self._result_of_value(node, self.receiver(callee, 0))
+
+    def _result_of_value(self, call: Node, callee: Receiver) -> Receiver:
+        """The result of a call as the value of a declaration."""
+        result = self._result(call, callee, 0)
+        return Receiver("step", base=result) if result.kind == "mapped" else result
+
+    def _result(self, call: Node, callee: Receiver, depth: int) -> Receiver:
+        """The result of a call; of a method that maps elements, a sequence of what its function gives."""
+        layers = self._table.layers
+        is_mapping = callee.kind == "attribute" and callee.name in layers.mapping and depth < _MAX_RECEIVER_DEPTH
+        arguments = call.child_by_field_name("arguments") if is_mapping else None
+        function = arguments.named_child(0) if arguments is not None and arguments.named_child_count == 1 else None
+        if function is not None and function.type not in self._table.functions and function.named_child_count == 1:
+            function = function.named_child(0)  # the node of an argument
+        if function is None or callee.base is None:
+            return Receiver("call", base=callee)
+        mapped = self._mapped(function, Receiver("step", ELEMENT, base=callee.base), depth)
+        joined = ITEM if callee.name in layers.joining else ""
+        return Receiver("mapped", joined, base=mapped) if mapped is not None else Receiver("call", base=callee)
+
+    def _mapped(self, function: Node, element: Receiver, depth: int) -> Receiver | None:
+        """What a function of one parameter gives for an element: its body, or the method that it refers to."""
+        table = self._table
+        if table.qualified.get(function.type, ("", None))[1] is Namespace.METHOD:
+            name = function.named_child(function.named_child_count - 1)
+            is_named = name is not None and function.named_child_count == 2 and name.type in table.names
+            return Receiver("call", base=self._member(name, element)) if name is not None and is_named else None
+        names = parameter_names(table, function) if function.type in table.functions else []
+        body = function.child_by_field_name("body")
+        if len(names) != 1 or body is None:
+            return None
+        path, parameter = [self.receiver(body, depth + 1)], node_text(names[0])
+        while path[-1].base is not None:
+            path.append(path[-1].base)
+        if path[-1].kind == "other":
+            return None
+        if path[-1].kind == "name" and path[-1].name == parameter:
+            path[-1] = element
+        given = path.pop()
+        for step in reversed(path):
+            given = step._replace(base=given)
+        return given
+
+    def _member(self, name: Node, base: Receiver) -> Receiver:
+        return Receiver("attribute", node_text(name), name.start_byte - self._first, base)
 
     def passed_argument(
         self, call: Node, callee: Node, functions: frozenset[str], depth: int = 0, position: int = 0
@@ -209,8 +272,7 @@ class Expressions(WrittenTypes):
         value, name = call.child_by_field_name(fields[0]), call.child_by_field_name(fields[1])
         if name is None:
             return None
-        base = self.receiver(value, depth + 1) if value is not None else Receiver("this")
-        return Receiver("attribute", node_text(name), name.start_byte - self._first, base)
+        return self._member(name, self.receiver(value, depth + 1) if value is not None else Receiver("this"))
 
     def created_by(self, node: Node) -> Receiver | None:
         """The class that a node creates an object of by name: `new A()`."""

@@ -20,11 +20,13 @@ USE = Edge()
 class Receiver(NamedTuple):
     """The expression before a member, or the callee of a call.
 
-    `kind`: name, type, this, super, module, attribute, call, creation, argument, passed, step, layer, nothing, other.
+    `kind`: name, type, this, super, module, attribute, call, creation, argument, passed, mapped, step, layer, nothing,
+    other.
     - module: a keyword at the start of a path (`crate`)
     - creation: the constructor of the class that `base` names or is an object of
     - step: an expression whose type is that of `base` without its layer `name`, if that is not empty
     - passed: the result of the builtin `name` for its argument `base`, with the same elements (`sorted(a)`)
+    - mapped: a sequence of `base`, or of what is in it where `name` is a layer (`a.map((b) => b.c)`)
     - layer: the type `name` around the type `base` (`list[A]`)
     - nothing: a missing or empty value of a declaration
 

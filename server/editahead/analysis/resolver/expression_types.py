@@ -153,6 +153,8 @@ class ExpressionTypes:
             return self.without(inner, receiver.name) if inner is not None else None
         if receiver.kind == "call":
             return self._of_call(receiver, unit, scope, depth)
+        if receiver.kind == "mapped":
+            return self._of_mapped(receiver, unit, scope, depth)
         if receiver.kind == "passed":
             return self._of_passed(receiver, unit, scope, depth)
         if receiver.kind == "argument":
@@ -224,6 +226,15 @@ class ExpressionTypes:
         rows, data = self._rows(callee, unit, scope, depth), self._scopes.facts.data
         is_prototype = len(rows) == 1 and data[rows[0].end : rows[0].end + 1] == b"("
         return self._of_declaration(rows[0], depth) if is_prototype else None
+
+    def _of_mapped(self, mapped: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
+        """The type of a sequence of what a function gives for each element."""
+        given, inner = mapped.base, self.type_of(mapped.base, unit, scope, depth + 1)
+        if inner is None and given is not None and given.kind == "call" and given.base is not None:
+            is_class = self._classes.class_named(given.base, unit, scope) is not None
+            inner = WrittenType(given.base, unit, scope) if is_class else None
+        inner = self.without(inner, mapped.name) if inner is not None else None
+        return inner._replace(type=Receiver("layer", ELEMENT, base=inner.type)) if inner is not None else None
 
     def _of_passed(self, passed: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         """The type of the sequence passed to a builtin such as `sorted`, unless the file declares that name."""

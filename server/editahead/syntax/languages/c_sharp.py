@@ -179,6 +179,8 @@ SCOPE_TABLE = ScopeTable(
             "All Any Count First FirstOrDefault ForEach GroupBy Last Max Min OrderBy OrderByDescending Select "
             "SelectMany Single SingleOrDefault Sum ThenBy ToDictionary Where"
         ),
+        mapping=frozenset({"Select", "SelectMany"}),
+        joining=frozenset({"SelectMany"}),
     ),
     classes=tables.ClassTable(
         bodies=_BODIES,

@@ -103,25 +103,34 @@ SCOPE_TABLE = ScopeTable(
     layers=tables.LayerTable(
         generic=by_word({
             (ELEMENT, 0): "ArrayDeque ArrayList Collection Deque HashSet Iterable Iterator LinkedHashSet LinkedList "
-                "List Queue Set SortedSet Stream TreeSet",
-            (VALUE, 1): "ConcurrentHashMap ConcurrentMap HashMap LinkedHashMap Map SortedMap TreeMap",
-            (CONTENT, 0): "Optional",
+                "List Queue Set SortedSet Stream TreeSet Vector",
+            (VALUE, 1): "ConcurrentHashMap ConcurrentMap Entry HashMap LinkedHashMap Map SortedMap TreeMap",
+            (CONTENT, 0): "AtomicReference Callable CompletableFuture CompletionStage Future Optional Supplier",
         }),
         nodes={"array_type": ELEMENT},
         subscripts={"array_access": "array"},
         loops={"enhanced_for_statement": "value"},
         taking={
-            "get": ITEM, "getOrDefault": VALUE,
+            "get": ITEM,
+            **dict.fromkeys("compute computeIfAbsent computeIfPresent getOrDefault getValue merge".split(), VALUE),
             **dict.fromkeys("element getFirst getLast next poll pop".split(), ELEMENT),
-            **dict.fromkeys(("orElse", "orElseGet", "orElseThrow"), ITEM),
+            **dict.fromkeys("call join orElse orElseGet orElseThrow".split(), ITEM),
         },
         keeping=words(
-            "distinct filter findAny findFirst iterator limit parallelStream skip sorted stream subList toList"
+            "distinct dropWhile filter findAny findFirst iterator limit max min or parallel parallelStream reversed "
+            "peek sequential skip sorted stream subList takeWhile toList unordered"
         ),
         map_values=frozenset({"values"}),
         homes=("java",),
         always_imported=True,
-        visiting=frozenset("allMatch anyMatch filter flatMap forEach ifPresent map noneMatch removeIf".split()),
+        visiting=words(
+            "allMatch anyMatch dropWhile filter flatMap forEach ifPresent ifPresentOrElse map mapToDouble mapToInt "
+            "mapToLong max min noneMatch peek removeIf replaceAll sort sorted takeWhile thenAccept thenApply "
+            "thenCompose"
+        ),
+        comparing=frozenset({"max", "min", "sort", "sorted"}),
+        mapping=frozenset({"flatMap", "map", "thenApply", "thenCompose"}),
+        joining=frozenset({"flatMap", "thenCompose"}),
     ),
     flow=FlowTable(
         tests=frozenset({"instanceof_expression"}),
@@ -148,6 +157,7 @@ SCOPE_TABLE = ScopeTable(
         declaring_words=("class", "interface", "enum", "record"),
         wildcards={"import_declaration": "asterisk"},
         folder_is_one_module=True,
+        packages=tables.BY_PACKAGES,
         names_package=True,
     ),
     hoisted=False,

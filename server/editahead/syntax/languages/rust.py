@@ -156,8 +156,11 @@ SCOPE_TABLE = ScopeTable(
         pattern_values={"let_condition": "value", "let_declaration": "value", "match_expression": "value"},
         visiting=words(
             "all and_then any filter filter_map find flat_map for_each inspect is_some_and map position retain "
-            "sort_by_key"
+            "max_by max_by_key min_by min_by_key skip_while sort_by sort_by_key sort_unstable_by take_while"
         ),
+        comparing=frozenset({"max_by", "min_by", "sort_by", "sort_unstable_by"}),
+        mapping=frozenset({"and_then", "filter_map", "flat_map", "map"}),
+        joining=frozenset({"and_then", "filter_map", "flat_map"}),
     ),
     patterns_name_constants=True,
     macros=tables.MacroTable(

@@ -122,8 +122,10 @@ SCOPE_TABLE = replace(
         map_pairs=True,
         awaitable=frozenset({"then"}),
         homes=(),
-        mapping=frozenset({"map"}),
+        mapping=frozenset({"flatMap", "map"}),
+        joining=frozenset({"flatMap"}),
         visiting=words("every filter find findIndex findLast flatMap forEach map some sort toSorted"),
+        comparing=frozenset({"sort", "toSorted"}),
     ),
     literals=replace(
         javascript.SCOPE_TABLE.literals,

@@ -53,7 +53,7 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
                 if renaming.new.startswith("_") and not renaming.old.startswith("_"):
                     continue
                 for renamed, _ in renamed_names(moment, document, renaming, []):
-                    if not is_seen_elsewhere(renamed.resolver, renamed.binding) or site_of(renamed) != "declaration":
+                    if not is_seen_elsewhere(renamed) or site_of(renamed) != "declaration":
                         continue
                     for candidate in _edits_in_project(moment, project, document, renamed):
                         candidates.setdefault((candidate.document.uri, candidate.edit.start), candidate)

@@ -156,6 +156,11 @@ def test_fields_constants_and_inner_types(home: str, other: str) -> None:
     assert_found(home, other)
 
 
+def test_an_overload_follows_by_its_number_of_arguments() -> None:
+    home = METHOD.replace("\n}", "\n  public int total() { return 1; }\n}")
+    assert_found(home, f"{IMPORT}class D {{ int e(Cart a) {{ return a.{M}(1) + a.total(); }} }}\n")
+
+
 @pytest.mark.parametrize(
     "home",
     [
@@ -163,7 +168,7 @@ def test_fields_constants_and_inner_types(home: str, other: str) -> None:
         METHOD.replace("public int", "@Override public int"),
         METHOD.replace("class Cart", "class Cart extends Base"),
         METHOD.replace("class Cart", "interface Cart extends Base"),
-        METHOD.replace("\n}", "\n  public int total() { return 1; }\n}"),
+        METHOD.replace("\n}", "\n  public int total(int... a) { return 1; }\n}"),
         METHOD.replace("int «total>sum»(int a) {", "int e() { return «total>sum»(1); } int total(int a) {"),
         "class Cart { void e() { class F { void «total>sum»(int a) { } } } }\n",
         "class Cart { private static class F { void «total>sum»(int a) { } } }\n",

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import path_to
 from editahead.index.packages import package_of
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, same_overload
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
@@ -86,8 +86,8 @@ class ExportedName(NamedTuple):
     """A type of a package, or a member of a type; `types` are those around it from the outermost on.
 
     `parameters`: the number of parameters of a method, else -1. `inherited`: subclasses have the member and may
-    override it. `alone`: its type has no other member of that name. `may_be_overloaded`: a base in another file may
-    have an overload. `is_public`: other packages may override the method.
+    override it. `alone`: its type has no other member of that name. `may_be_overloaded`: its type has an overload, or a
+    base in another file may have one. `is_public`: other packages may override the method.
     """
 
     package: str
@@ -113,9 +113,14 @@ class ExportedName(NamedTuple):
         return bool(self.parameter_types) and b"..." in (self.parameter_types or (b"",))[-1]
 
 
-def exported_name(resolver: Resolver, binding: Binding) -> ExportedName | None:
-    """The exported name of a binding; None if other files cannot see it, or may declare it as well."""
-    kind, declarations = resolver.kind(binding), resolver.declarations(binding)
+def exported_name(renamed: RenamedBinding) -> ExportedName | None:
+    """The exported name of a binding; None if other files cannot see it, or may declare it as well.
+
+    Of several overloads it is the one with the number of parameters that was renamed.
+    """
+    resolver, binding = renamed.resolver, renamed.binding
+    kind, overloads = resolver.kind(binding), resolver.declarations(binding)
+    declarations, data = same_overload(renamed, overloads), resolver.scopes.facts.data
     if kind not in ("class", "method", "field") or (kind, binding.name) in _SPECIAL:
         return None
     is_declared_once = len(declarations) == 1 and declarations[0].occurrence.action is Action.BIND
@@ -132,27 +137,41 @@ def exported_name(resolver: Resolver, binding: Binding) -> ExportedName | None:
         return None
     other_namespace = Namespace.VALUE if binding.namespace is Namespace.METHOD else Namespace.METHOD
     is_only_member = kind == "class" or not resolver.scopes.bound_in(binding.scope, other_namespace, binding.name)
-    data = resolver.scopes.facts.data
     exported = ExportedName(
         package_of(data), types, binding.name, binding.namespace, kind, -1, is_inherited, is_only_member
     )
-    return _with_parameters(resolver, binding, exported, modifier_words) if kind == "method" else exported
+    if kind != "method":
+        return exported
+    if len(overloads) > 1:
+        all_types = [parameter_types(data, overload.end) for overload in overloads]
+        if any(types is None or b"..." in b" ".join(types) for types in all_types):
+            return None  # a call may mean either
+        exported = exported._replace(may_be_overloaded=True)
+    return _with_parameters(renamed, declarations[0], exported, modifier_words)
+
+
+def has_exported_member(renamed: RenamedBinding) -> bool:
+    """Whether other files can see a member: an exported name, or a component of a record that is not private."""
+    declarations = renamed.resolver.declarations(renamed.binding)
+    words = modifiers(renamed.resolver, declarations[0].start) if declarations else frozenset()
+    is_component = b"record" in words and b"private" not in words
+    return is_component or exported_name(renamed) is not None
 
 
 def _with_parameters(
-    resolver: Resolver, binding: Binding, exported: ExportedName, modifier_words: frozenset[bytes]
+    renamed: RenamedBinding, declaration: NameAt, exported: ExportedName, modifier_words: frozenset[bytes]
 ) -> ExportedName | None:
     """A method with its parameters; None if a base in another file may have an overload."""
-    declaration, data = resolver.declarations(binding)[0], resolver.scopes.facts.data
-    may_be_overloaded, count = _can_be_overloaded(resolver, binding.scope), declaration.occurrence.arguments
-    if may_be_overloaded and count:
-        return None
+    resolver, binding, count = renamed.resolver, renamed.binding, declaration.occurrence.arguments
+    if _can_be_overloaded(resolver, binding.scope):
+        if count:
+            return None
+        exported = exported._replace(may_be_overloaded=True)
     is_interface = b"interface" in modifiers(resolver, _name_start(resolver, binding.scope))
     return exported._replace(
         parameters=count,
-        parameter_types=parameter_types(data, declaration.end),
-        alone=exported.alone and not may_be_overloaded,
-        may_be_overloaded=may_be_overloaded,
+        parameter_types=parameter_types(resolver.scopes.facts.data, declaration.end),
+        alone=exported.alone and not exported.may_be_overloaded,
         is_public=is_interface or not modifier_words.isdisjoint((b"public", b"protected")),
     )
 

@@ -1,7 +1,8 @@
-"""The packages of other folders that a file sees, where folders are packages: by paths (Go) or namespaces (C#).
+"""The packages of other folders that a file sees, where folders are packages: by paths (Go), namespaces (C#), or names.
 
 Paths and packages are compared by their last parts, without the roots of projects: `using Shop.Models` leads to the
-folder `Models` or `Shop.Models`, `import "example.org/shop/models"` to the folder `models` of `shop`.
+folder `Models` or `Shop.Models`, `import "example.org/shop/models"` to the folder `models` of `shop`. A package of Java
+is compared as a whole: `import shop.models.*` leads to the folder `models` in `shop`.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from editahead.syntax.construct_tables import BY_NAMESPACES, BY_PATHS, ImportTable
+from editahead.syntax.construct_tables import BY_NAMESPACES, BY_PACKAGES, BY_PATHS, ImportTable
 
 _NAMESPACE = re.compile(rb"^[ \t]*(?:global[ \t]+)?(?:using|namespace)[ \t]+([\w.]+)", re.MULTILINE)
+_PACKAGE = re.compile(rb"^[ \t]*(?:package[ \t]+([\w.]+)|import[ \t]+([\w.]+)\.\*)[ \t]*;", re.MULTILINE)
 _IMPORT = re.compile(rb'^[ \t]*(?:import[ \t]+)?(?:(\w+)[ \t]+)?"([^"\n]+)"', re.MULTILINE)
 _FIRST_DECLARATION = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
 _VERSION = re.compile(r"v\d+")  # a last part of a path that names no package
@@ -32,6 +34,10 @@ class SeenPackages:
             names = (match[1].decode("utf-8", "replace") for match in _NAMESPACE.finditer(data))
             self.has_bare_names = self.has_bare_names or any(f".{name}".endswith(f".{folder.name}") for name in names)
             self._names = frozenset({folder.name.rpartition(".")[2]})
+        elif table.packages == BY_PACKAGES:
+            names = ((match[1] or match[2]).decode("utf-8", "replace") for match in _PACKAGE.finditer(data))
+            self.has_bare_names = self.has_bare_names or any(_is_package(name, folder) for name in names)
+            self._names = frozenset({folder.name})
         elif table.packages == BY_PATHS:
             end = _FIRST_DECLARATION.search(data)
             imports = _IMPORT.finditer(data, 0, end.start() if end is not None else len(data))
@@ -46,6 +52,11 @@ class SeenPackages:
 def is_hidden(name: str, table: ImportTable, declaring_path: PurePosixPath, path: PurePosixPath) -> bool:
     """Whether a name cannot be used in another folder: in Go, if it begins with a small letter."""
     return table.packages == BY_PATHS and not name[:1].isupper() and declaring_path.parent != path.parent
+
+
+def _is_package(name: str, folder: PurePosixPath) -> bool:
+    parts = tuple(name.split("."))
+    return folder.parts[-len(parts) :] == parts
 
 
 def _parts(path: str) -> list[str]:

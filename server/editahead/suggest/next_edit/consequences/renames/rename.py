@@ -89,11 +89,15 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, agree
             if any(_is_unbound_member(resolver, name) for name in names):
                 unknown |= _unbound_members(renamed, original)
         yield from _edits_in_file(moment, document, renamed, original)
-        if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
+        skipped_uris, is_blocked = set[str](), False
+        if is_seen_elsewhere(renamed) and (is_exported(binding) or site_of(renamed) == "declaration"):
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
+                skipped_uris, is_blocked = skipped_uris | edited.skipped_uris, is_blocked or edited.is_blocked
                 yield from edited.edits
-        yield from agreeing(moment, document, renamed, original)
+        for item in agreeing(moment, document, renamed, original) if not is_blocked else ():
+            if item.document.uri not in skipped_uris:
+                yield item
     yield from refusals
     here = moment.document
     by_hand = renamings(here.history, here.syntax.buffer.data) if document is not here else []

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name, exported_strings
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
@@ -133,18 +132,18 @@ class OtherUses(NamedTuple):
     has_override: bool = False
 
 
-def is_seen_elsewhere(resolver: Resolver, binding: Binding) -> bool:
+def is_seen_elsewhere(renamed: RenamedBinding) -> bool:
     """Whether other files can use a binding."""
-    if resolver.table.imports.names_package:
-        return exported_name(resolver, binding) is not None
-    return is_exported(binding) and resolver.kind(binding) != "import"
+    if renamed.resolver.table.imports.names_package:
+        return exported_name(renamed) is not None
+    return is_exported(renamed.binding) and renamed.resolver.kind(renamed.binding) != "import"
 
 
 def is_declared_already(renamed: RenamedBinding, declaring_uri: str, project: UnopenedProject | None) -> bool:
     """Whether another file of the package declares a type of the new name."""
     if project is None or not renamed.resolver.table.imports.names_package:
         return False
-    exported = exported_name(renamed.resolver, renamed.binding)
+    exported = exported_name(renamed)
     is_outermost = exported is not None and exported.kind == "class" and not exported.types
     return (
         exported is not None
@@ -156,9 +155,7 @@ def is_declared_already(renamed: RenamedBinding, declaring_uri: str, project: Un
 def parts_with(renamed: RenamedBinding) -> Parts:
     """The parts of another file to analyse for references: those with the names, and the first for its imports."""
     words = {renamed.renaming.old, renamed.renaming.new}
-    exported = (
-        exported_name(renamed.resolver, renamed.binding) if renamed.resolver.table.imports.names_package else None
-    )
+    exported = exported_name(renamed) if renamed.resolver.table.imports.names_package else None
     words.update(exported.types if exported is not None else ())
     return Parts(frozenset(word.encode() for word in words), (0,))
 
@@ -182,7 +179,7 @@ def renamed_uses(
         if any(_is_module_import(resolver, reference) for reference in references):
             uses += [OtherUse(start) for start in exported_strings(document.syntax, old)]
         return OtherUses(sorted(uses))
-    exported = exported_name(renamed.resolver, renamed.binding)
+    exported = exported_name(renamed)
     if exported is None or (not exported.package and path_of(declaring_uri).parent != path_of(document.uri).parent):
         return OtherUses([])
 
