@@ -214,10 +214,10 @@ def _callback_parameter(
     if not table.layers.visiting:
         return None
     at = next((n for n in range(1, min(PARAMETER_DEPTH, len(above)) + 1) if above[-n].kind in table.functions), 0)
-    place = _parameter_place(table, above[-at].node, name) if at else -1
-    if place < 0:
+    position = _parameter_position(table, above[-at].node, name) if at else -1
+    if position < 0:
         return None
-    inner, methods = above[-at].node, table.layers.comparing if place else table.layers.visiting
+    inner, methods = above[-at].node, table.layers.comparing if position else table.layers.visiting
     for context in above[-at - 1 : -at - 1 - _ARGUMENT : -1]:
         first = context.node.named_child(0) if context.node.named_child_count else None
         method = read.callee(context.node)
@@ -230,9 +230,10 @@ def _callback_parameter(
     return None
 
 
-def _parameter_place(table: ScopeTable, function: Node, name: Node) -> int:
+def _parameter_position(table: ScopeTable, function: Node, name: Node) -> int:
     """Which of the first two parameters of a function a name is, without a type or default value; -1 for none."""
-    return next((place for place, node in enumerate(parameter_names(table, function)[:2]) if node.id == name.id), -1)
+    names = parameter_names(table, function)[:2]
+    return next((position for position, node in enumerate(names) if node.id == name.id), -1)
 
 
 def _unpacked(

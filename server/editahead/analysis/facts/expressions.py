@@ -219,7 +219,7 @@ class Expressions(WrittenTypes):
         return Receiver("mapped", joined, base=mapped) if mapped is not None else Receiver("call", base=callee)
 
     def _mapped(self, function: Node, element: Receiver, depth: int) -> Receiver | None:
-        """What a function of one parameter gives for an element: its body, or the method that it refers to."""
+        """What a function with a single parameter gives for an element: its body, or the method that it refers to."""
         table = self._table
         if table.qualified.get(function.type, ("", None))[1] is Namespace.METHOD:
             name = function.named_child(function.named_child_count - 1)

@@ -86,8 +86,8 @@ class ExportedName(NamedTuple):
     """A type of a package, or a member of a type; `types` are those around it from the outermost on.
 
     `parameters`: the number of parameters of a method, else -1. `inherited`: subclasses have the member and may
-    override it. `alone`: its type has no other member of that name. `may_be_overloaded`: its type has an overload, or a
-    base in another file may have one. `is_public`: other packages may override the method.
+    override it. `alone`: its type has no other member of that name. `may_be_overloaded`: its type has an overload, or
+    may inherit such a method from another file. `is_public`: other packages may override the method.
     """
 
     package: str
@@ -116,7 +116,7 @@ class ExportedName(NamedTuple):
 def exported_name(renamed: RenamedBinding) -> ExportedName | None:
     """The exported name of a binding; None if other files cannot see it, or may declare it as well.
 
-    Of several overloads it is the one with the number of parameters that was renamed.
+    Of several overloads, that with the number of parameters of the renamed method.
     """
     resolver, binding = renamed.resolver, renamed.binding
     kind, overloads = resolver.kind(binding), resolver.declarations(binding)
