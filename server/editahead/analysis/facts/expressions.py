@@ -219,7 +219,7 @@ class Expressions(WrittenTypes):
         return Receiver("mapped", joined, base=mapped) if mapped is not None else Receiver("call", base=callee)
 
     def _mapped(self, function: Node, element: Receiver, depth: int) -> Receiver | None:
-        """What a function with a single parameter gives for an element: its body, or the method that it refers to."""
+        """What a function gives for an element, its first parameter: its body, or the method that it refers to."""
         table = self._table
         if table.qualified.get(function.type, ("", None))[1] is Namespace.METHOD:
             name = function.named_child(function.named_child_count - 1)
@@ -227,19 +227,9 @@ class Expressions(WrittenTypes):
             return Receiver("call", base=self._member(name, element)) if name is not None and is_named else None
         names = parameter_names(table, function) if function.type in table.functions else []
         body = function.child_by_field_name("body")
-        if len(names) != 1 or body is None:
+        if not names or body is None:
             return None
-        path, parameter = [self.receiver(body, depth + 1)], node_text(names[0])
-        while path[-1].base is not None:
-            path.append(path[-1].base)
-        if path[-1].kind == "other":
-            return None
-        if path[-1].kind == "name" and path[-1].name == parameter:
-            path[-1] = element
-        given = path.pop()
-        for step in reversed(path):
-            given = step._replace(base=given)
-        return given
+        return self.receiver(body, depth + 1).with_first([node_text(name) for name in names], element)
 
     def _member(self, name: Node, base: Receiver) -> Receiver:
         return Receiver("attribute", node_text(name), name.start_byte - self._first, base)

@@ -6,6 +6,7 @@ What the pass does at a node depends on the types of the node and its parent, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -40,6 +41,17 @@ class Receiver(NamedTuple):
     start: int = 0
     base: Receiver | None = None
     position: int = -1
+
+    def with_first(self, names: Sequence[str], value: Receiver) -> Receiver:
+        """The expression that begins with a value instead of the first of some names.
+
+        An expression that begins with another of them is of kind `other`; any other expression stays.
+        """
+        if self.base is not None:
+            return self._replace(base=self.base.with_first(names, value))
+        if self.kind != "name" or self.name not in names:
+            return self
+        return value if self.name == names[0] else Receiver("other")
 
     @property
     def dotted(self) -> tuple[str, ...]:

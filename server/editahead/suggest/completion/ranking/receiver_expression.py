@@ -125,7 +125,10 @@ def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int)
             end = _closing(words, at)
             if end < 0:
                 return None
-            if word == "(":
+            mapped = _mapped(words[at + 1 : end], receiver, start, table, depth) if word == "(" else None
+            if mapped is not None:
+                receiver = mapped
+            elif word == "(":
                 receiver, creates = _called(receiver, table, created=creates), False
             elif word == "[":
                 several = not _RANGES.isdisjoint(words[at:end])
@@ -169,6 +172,20 @@ def _called(callee: Receiver, table: ScopeTable, *, created: bool) -> Receiver:
     return Receiver("call", base=callee)
 
 
+def _mapped(words: Sequence[str], method: Receiver, start: int, table: ScopeTable, depth: int) -> Receiver | None:
+    """What a method gives that maps elements by a function of these words: `( o ) => o . cart`, `| o | o . cart`."""
+    if method.kind != "attribute" or method.base is None or method.name not in table.layers.mapping:
+        return None
+    element = Receiver("step", ELEMENT, base=method.base)
+    arrow = next((at for at, word in enumerate(words) if at and word in _ARROWS), 0)
+    parameters = [word for word in words[:arrow] if is_name(word)]
+    given = _expression(words[arrow + 1 :], start, table, depth + 1) if parameters else None
+    if given is None:
+        return None
+    joined = ITEM if method.name in table.layers.joining else ""
+    return Receiver("mapped", joined, base=given.with_first(parameters, element))
+
+
 def _closing(words: Sequence[str], at: int) -> int:
     """The number of the word that closes a bracket; -1 where none does."""
     opening, depth = words[at], 0
@@ -189,7 +206,7 @@ def with_elements(receiver: Receiver, lines: Sequence[Line], dots: Sequence[str]
     """
     if receiver.kind == "name":
         return _element(receiver, lines, dots, table) or receiver
-    if receiver.base is None or receiver.kind not in ("attribute", "call", "step"):
+    if receiver.base is None or receiver.kind not in ("attribute", "call", "mapped", "step"):
         return receiver
     return receiver._replace(base=with_elements(receiver.base, lines, dots, table))
 

@@ -117,6 +117,10 @@ CASES |= {
         TS_HEAD + "function f(cs: Cart[]) {\n  cs.sort((a, b) => a.‹total>sum›() - b.‹total>sum›());\n"
         "  cs.forEach((c, i) => i.total());\n}\n"
     ),
+    "main.ts: further parameters": (
+        TS_HEAD + "function f(cs: Cart[], i: Cart) {\n  cs.map((c, i) => c.next).forEach((c) => c.‹total>sum›());\n"
+        "  cs.map((c, i) => i).forEach((c) => c.total());\n}\n"
+    ),
     "main.ts: shadow": (
         TS_HEAD + "function f(cs: Cart[], c: Other) {\n  cs.map(() => c).forEach((x) => x.total());\n"
         "  cs.map((x) => c).forEach((x) => x.total());\n}\n"
