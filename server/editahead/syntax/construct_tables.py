@@ -40,6 +40,8 @@ class TypeTable:
     value_modifiers: frozenset[str] = frozenset()  # nodes before the expression inside such an expression
     casts: frozenset[str] = frozenset()  # expressions with their type in a field, or at the end: `{} as A`
     returns: frozenset[str] = frozenset()  # statements that return a value
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Expressions that are either of two in them, beside a condition: the signs of such an operator, if any."""
     results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
     result_clauses: frozenset[str] = frozenset()  # bodies that are the value which is returned: `=> a`
     value_places: Mapping[str, str] = field(default_factory=dict)
@@ -94,6 +96,13 @@ class LayerTable:
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
     comparing: frozenset[str] = frozenset()  # methods that call a function with two elements
     mapping: frozenset[str] = frozenset()  # methods that give a sequence of what a function returns for each element
+    applying: frozenset[str] = frozenset()  # functions that call the first argument with each element of the second
+    picking: frozenset[str] = frozenset()  # functions that give an element of the first argument
+    defaulting: frozenset[str] = frozenset()  # those functions whose second argument is given where there is none
+    visiting_keywords: frozenset[str] = frozenset()  # keywords of functions that are called with each element
+    sequences: frozenset[str] = frozenset()  # literals that hold elements
+    comprehensions: Mapping[str, str] = field(default_factory=dict)  # what expressions with clauses of loops give
+    unpacking: bool = False  # several targets take the elements of a sequence: `a, b = c`
     joining: frozenset[str] = frozenset()  # those of them that take a layer off what it returns: `flatMap`
     passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
     counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second is the element

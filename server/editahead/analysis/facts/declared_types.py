@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.analysis.facts.expressions import PARAMETER_DEPTH, Expressions, NodeContext, parameter_names
+from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.sequences import PARAMETER_DEPTH, parameter_names
 from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
@@ -217,13 +218,23 @@ def _callback_parameter(
     position = _parameter_position(table, above[-at].node, name) if at else -1
     if position < 0:
         return None
-    inner, methods = above[-at].node, table.layers.comparing if position else table.layers.visiting
+    layers, by_keyword = table.layers, False
+    inner, methods = above[-at].node, layers.comparing if position else layers.visiting
     for context in above[-at - 1 : -at - 1 - _ARGUMENT : -1]:
         first = context.node.named_child(0) if context.node.named_child_count else None
         method = read.callee(context.node)
-        if method is None and (first is None or first.id != inner.id):
+        if first is not None and context.kind in table.parameters.keyword_arguments:
+            by_keyword = node_text(first) in layers.visiting_keywords
+        elif method is None and not by_keyword and (first is None or first.id != inner.id):
             return None  # not the first argument
         inner = context.node
+        if method is not None and method.kind == "name":
+            functions = layers.passing | layers.picking if by_keyword else layers.applying
+            callee = (
+                context.node.child_by_field_name(table.calls[context.kind][0]) if context.kind in table.calls else None
+            )
+            passed = read.passed_argument(context.node, callee, functions, 0, not by_keyword) if callee else None
+            return Receiver("step", ELEMENT, base=passed) if passed is not None else None
         if method is not None:
             visits = method.kind == "attribute" and method.name in methods
             return Receiver("step", ELEMENT, base=method.base) if visits else None
@@ -261,7 +272,7 @@ def _unpacked(
         member = Receiver("attribute", node_text(name), 0, read.receiver(value, 0))
         return Receiver("step", base=member) if name.type in table.literals.shorthands else None
     if not table.types.result_lists:
-        return None
+        return Receiver("step", ELEMENT, base=read.receiver(value, 0)) if table.layers.unpacking else None
     result = read.value(value)
     if result is None or result.kind == "step" or read.is_cast(value):  # `a, ok := b[0]`
         return result if position == 0 else None

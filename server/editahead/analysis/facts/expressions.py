@@ -6,32 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from editahead.analysis.facts.facts import Receiver, Step
-from editahead.analysis.facts.written_types import TYPE_DEPTH, WrittenTypes
-from editahead.syntax.construct_tables import ELEMENT, ITEM
+from editahead.analysis.facts.sequences import MAX_RECEIVER_DEPTH, Sequences
+from editahead.analysis.facts.written_types import TYPE_DEPTH
+from editahead.syntax.construct_tables import ITEM
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Edge, Namespace, ScopeTable
 
 _ARGUMENT_DEPTH = 3  # nodes around an argument
-_MAX_RECEIVER_DEPTH = 12
-PARAMETER_DEPTH = 4  # nodes from the name of a parameter up to its function
-
-
-def parameter_names(table: ScopeTable, function: Node) -> list[Node]:
-    """The names of the parameters of a function; a parameter with a type or default value has none here."""
-    rows = function.child_by_field_name(table.functions[function.type])
-    nodes = rows.named_children if rows is not None and rows.named_child_count else [rows]
-    if nodes == [None]:
-        nodes = [function.child_by_field_name("parameter") or function.named_child(0)]
-    return [name for node in nodes if node is not None and (name := _parameter_name(table, node)) is not None]
-
-
-def _parameter_name(table: ScopeTable, parameter: Node) -> Node | None:
-    name: Node | None = parameter
-    for _ in range(PARAMETER_DEPTH):
-        if name is None or name.type in table.names or not name.named_child_count:
-            return name
-        name = name.named_child(0) if name.named_child_count == 1 else None
-    return None
 
 
 @dataclass(slots=True)
@@ -45,7 +26,7 @@ class NodeContext:
     below: dict[int, Step] = field(default_factory=dict)
 
 
-class Expressions(WrittenTypes):
+class Expressions(Sequences):
     """Reads the expressions of a walk; bytes count from `first`."""
 
     def receiver(self, node: Node, depth: int) -> Receiver:
@@ -58,7 +39,7 @@ class Expressions(WrittenTypes):
             return Receiver("this")
         if kind in table.classes.super_nodes:
             return Receiver("super")
-        if depth < _MAX_RECEIVER_DEPTH:
+        if depth < MAX_RECEIVER_DEPTH:
             member = self._attribute(node, depth)
             if member is not None:
                 return member
@@ -72,11 +53,11 @@ class Expressions(WrittenTypes):
                 arguments = node.child_by_field_name("arguments") if table.layers.slices else None
                 if arguments is not None and _has_slice(arguments.named_children, table.layers.slices):
                     return Receiver("other")
-                passed = self.passed_argument(node, callee, table.layers.passing, depth)
-                return passed or self._result(node, self.receiver(callee, depth + 1), depth + 1)
+                given = self.result_of_builtin(node, callee, depth)
+                return given or self.result(node, self.receiver(callee, depth + 1), depth + 1)
             if kind in table.method_calls:
                 method = self._called_method(node, depth + 1)
-                return self._result(node, method, depth + 1) if method is not None else Receiver("other")
+                return self.result(node, method, depth + 1) if method is not None else Receiver("other")
             wrapped = self._wrapped(node)
             if wrapped is not None:
                 return self.receiver(wrapped, depth + 1)
@@ -91,6 +72,7 @@ class Expressions(WrittenTypes):
                 is_word = first is not None and first.type in table.classes.this_nodes
                 inner_node = first if is_word else node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
+            return self.sequence(node, depth) or Receiver("other")
         return Receiver("other")
 
     def _attribute(self, node: Node, depth: int) -> Receiver | None:
@@ -106,7 +88,7 @@ class Expressions(WrittenTypes):
             return None
         if name.type in table.classes.this_nodes:
             return self.receiver(base, depth + 1)._replace(kind="this-of")
-        return self._member(name, self.before(node, base, depth + 1))
+        return self.member(name, self.before(node, base, depth + 1))
 
     def dotted(self, node: Node) -> Receiver | None:
         """A class by its dotted name, as the receiver of its members."""
@@ -148,6 +130,7 @@ class Expressions(WrittenTypes):
         table = self._table
         is_typed = node.type in table.names or node.type in table.attributes
         is_typed |= bool(table.layers.subscripts) and node.type in table.types.same_class
+        is_typed |= node.type in table.layers.sequences or node.type in table.layers.comprehensions
         if not is_typed and self._taken_from(node) is None:
             return None
         return Receiver("step", base=self.receiver(node, 0))
@@ -161,13 +144,33 @@ class Expressions(WrittenTypes):
         return node
 
     def _wrapped(self, node: Node) -> Node | None:
-        """The value in a node that does not change its type: `a` in `&mut a`."""
+        """The value in a node that does not change its type: `a` in `&mut a`, in `a ?? b` or in `b ? a : c`."""
+        signs = self._table.types.choices.get(node.type)
+        if signs is not None and (not signs or any(child.type in signs for child in node.children)):
+            return self._chosen(node)
         if node.type not in self._table.types.value_wrappers or not 0 < node.named_child_count < 3:
             return None
         first = node.named_child(0)
         if node.named_child_count == 1 or (first is not None and first.type in self._table.types.value_modifiers):
             return node.named_child(node.named_child_count - 1)
         return None
+
+    def _chosen(self, node: Node) -> Node | None:
+        """Of two alternatives, that which says the class of both: the only object, or the only created object."""
+        table, condition = self._table, node.child_by_field_name("condition")
+        parts = [child for child in node.named_children if condition is None or child.id != condition.id]
+        ends = (parts[0], parts[-1]) if len(parts) > 1 else ()  # the grammar of Python does not name the condition
+        given = [end for end in ends if node_text(end) not in table.types.without_members]
+        created = [end for end in given if self.is_creation(end)]
+        if len(given) == 1 or len(created) != 1:
+            return given[0] if len(given) == 1 else None
+        return created[0]
+
+    def is_creation(self, node: Node) -> bool:
+        """Whether an expression creates an object, as far as its form says: `new A()`, `A()`."""
+        fields = self._table.calls.get(node.type)
+        callee = node.child_by_field_name(fields[0]) if fields else None
+        return node.type in self._table.creations or (callee is not None and callee.type in self._table.names)
 
     def is_cast(self, node: Node) -> bool:
         """Whether an expression is a cast, which writes its type out."""
@@ -183,12 +186,12 @@ class Expressions(WrittenTypes):
             return self.created_by(node)
         if node.type in table.method_calls:
             method = self._called_method(node, 0)
-            return self._result_of_value(node, method) if method is not None else None
+            return self._value_of_call(self.result(node, method, 0)) if method is not None else None
         call_fields = table.calls.get(node.type)
         callee = node.child_by_field_name(call_fields[0]) if call_fields else None
-        passed = self.passed_argument(node, callee, table.layers.passing) if callee is not None else None
-        if passed is not None:
-            return Receiver("step", base=passed)
+        given = self.result_of_builtin(node, callee, 0) if callee is not None else None
+        if given is not None:
+            return given if given.kind == "step" else Receiver("step", base=given)
         if callee is None or callee.type in table.names:
             return self.receiver(callee, 0) if callee is not None else None
         fields = table.attributes.get(callee.type)
@@ -197,56 +200,11 @@ class Expressions(WrittenTypes):
             return None
         if node_text(name) in table.types.factories:  # `A::new(...)`
             return self.receiver(path, 0) if path.type in table.names else None
-        return self._result_of_value(node, self.receiver(callee, 0))
+        return self._value_of_call(self.result(node, self.receiver(callee, 0), 0))
 
-    def _result_of_value(self, call: Node, callee: Receiver) -> Receiver:
+    def _value_of_call(self, result: Receiver) -> Receiver:
         """The result of a call as the value of a declaration."""
-        result = self._result(call, callee, 0)
         return Receiver("step", base=result) if result.kind == "mapped" else result
-
-    def _result(self, call: Node, callee: Receiver, depth: int) -> Receiver:
-        """The result of a call; of a method that maps elements, a sequence of what its function gives."""
-        layers = self._table.layers
-        is_mapping = callee.kind == "attribute" and callee.name in layers.mapping and depth < _MAX_RECEIVER_DEPTH
-        arguments = call.child_by_field_name("arguments") if is_mapping else None
-        function = arguments.named_child(0) if arguments is not None and arguments.named_child_count == 1 else None
-        if function is not None and function.type not in self._table.functions and function.named_child_count == 1:
-            function = function.named_child(0)  # the node of an argument
-        if function is None or callee.base is None:
-            return Receiver("call", base=callee)
-        mapped = self._mapped(function, Receiver("step", ELEMENT, base=callee.base), depth)
-        joined = ITEM if callee.name in layers.joining else ""
-        return Receiver("mapped", joined, base=mapped) if mapped is not None else Receiver("call", base=callee)
-
-    def _mapped(self, function: Node, element: Receiver, depth: int) -> Receiver | None:
-        """What a function gives for an element, its first parameter: its body, or the method that it refers to."""
-        table = self._table
-        if table.qualified.get(function.type, ("", None))[1] is Namespace.METHOD:
-            name = function.named_child(function.named_child_count - 1)
-            is_named = name is not None and function.named_child_count == 2 and name.type in table.names
-            return Receiver("call", base=self._member(name, element)) if name is not None and is_named else None
-        names = parameter_names(table, function) if function.type in table.functions else []
-        body = function.child_by_field_name("body")
-        if not names or body is None:
-            return None
-        return self.receiver(body, depth + 1).with_first([node_text(name) for name in names], element)
-
-    def _member(self, name: Node, base: Receiver) -> Receiver:
-        return Receiver("attribute", node_text(name), name.start_byte - self._first, base)
-
-    def passed_argument(
-        self, call: Node, callee: Node, functions: frozenset[str], depth: int = 0, position: int = 0
-    ) -> Receiver | None:
-        """The argument of a call of some builtins, which keep its elements (`sorted(a)`); None of any other call."""
-        if not functions or callee.type not in self._table.names or node_text(callee) not in functions:
-            return None
-        arguments = call.child_by_field_name(self._table.calls[call.type][1])
-        is_given = arguments is not None and arguments.named_child_count > position
-        argument = arguments.named_child(position) if arguments is not None and is_given else None
-        if argument is None:
-            return None
-        start = callee.start_byte - self._first
-        return Receiver("passed", node_text(callee), start, self.receiver(argument, depth + 1))
 
     def callee(self, call: Node) -> Receiver | None:
         """The callee of a call; None of any other node."""
@@ -262,7 +220,7 @@ class Expressions(WrittenTypes):
         value, name = call.child_by_field_name(fields[0]), call.child_by_field_name(fields[1])
         if name is None:
             return None
-        return self._member(name, self.receiver(value, depth + 1) if value is not None else Receiver("this"))
+        return self.member(name, self.receiver(value, depth + 1) if value is not None else Receiver("this"))
 
     def created_by(self, node: Node) -> Receiver | None:
         """The class that a node creates an object of by name: `new A()`."""

@@ -27,7 +27,7 @@ class Receiver(NamedTuple):
     - creation: the constructor of the class that `base` names or is an object of
     - step: an expression whose type is that of `base` without its layer `name`, if that is not empty
     - passed: the result of the builtin `name` for its argument `base`, with the same elements (`sorted(a)`)
-    - mapped: a sequence of `base`, or of what is in it where `name` is a layer (`a.map((b) => b.c)`)
+    - mapped: what holds `base` in a layer `name`, with the elements replaced (`a.map((b) => b.c)`)
     - layer: the type `name` around the type `base` (`list[A]`)
     - nothing: a missing or empty value of a declaration
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from editahead.analysis.facts.expressions import Expressions, NodeContext
@@ -11,6 +12,8 @@ from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
+_RETURNED = re.compile(r"\breturn\b[ \t]*([^\n;]*)")
+_MAX_RETURNED = 20_000  # bytes of a function that is read for what it returns
 _NO_BASES = ("keyword_argument", "access_specifier")
 _BEFORE_FUNCTION = 3  # nodes before the word for a function
 _MODIFIERS = 32  # before a declaration, annotations included
@@ -180,11 +183,10 @@ class OpenedScopes:
         if table.literals.pairs:
             facts.parameter_types = tuple(self._parameter_types(rows))
         result = node.child_by_field_name(table.types.results.get(kind, ""))
-        if result is not None:
-            facts.result_types = tuple(self._result_types(result))
-            if table.layers.results_inside and _is_async(node):
-                inner = facts.result_types[0]
-                facts.result_types = (Receiver("layer", AWAITED, base=inner) if inner is not None else None,)
+        facts.result_types = tuple(self._result_types(result)) if result is not None else self._returned(node)
+        if facts.result_types and (table.layers.results_inside or result is None) and _is_async(node):
+            inner = facts.result_types[0]
+            facts.result_types = (Receiver("layer", AWAITED, base=inner) if inner is not None else None,)
         if not facts.name and stack:
             facts.value_of = self._variable(node, stack[-1].node)
         if stack and stack[-1].kind in table.wrappers:
@@ -200,6 +202,21 @@ class OpenedScopes:
             if name is None or name.type not in self._table.classes.this_nodes:
                 typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
                 yield self._read.type_name(typed) if typed is not None else None
+
+    def _returned(self, function: Node) -> tuple[Receiver | None, ...]:
+        """The class of the object that a function without a result type creates and returns: `return A()`."""
+        types, body = self._table.types, function.child_by_field_name("body")
+        if body is None or not types.returns or body.end_byte - body.start_byte > _MAX_RETURNED:
+            return ()
+        last = body.named_child(body.named_child_count - 1) if body.named_child_count else None
+        is_return = last is not None and last.type in types.returns and last.named_child_count == 1
+        value = last.named_child(0) if last is not None and is_return else body
+        created = self._read.created_class(value) if value is not None and self._read.is_creation(value) else None
+        if value is None or created is None or created.kind != "name":
+            return ()
+        creation = node_text(value).partition("(")[0] + "("
+        values = {text.strip() for text in _RETURNED.findall(node_text(body))} - types.without_members - {""}
+        return (created,) if all(text.startswith(creation) for text in values) else ()
 
     def _result_types(self, result: Node) -> Iterator[Receiver | None]:
         """The types of the values that a function returns; Go writes several like parameters."""

@@ -233,8 +233,7 @@ class ExpressionTypes:
         if inner is None and given is not None and given.kind == "call" and given.base is not None:
             is_class = self._classes.class_named(given.base, unit, scope) is not None
             inner = WrittenType(given.base, unit, scope) if is_class else None
-        inner = self.without(inner, mapped.name) if inner is not None else None
-        return inner._replace(type=Receiver("layer", ELEMENT, base=inner.type)) if inner is not None else None
+        return inner._replace(type=Receiver("layer", mapped.name, base=inner.type)) if inner is not None else None
 
     def _of_passed(self, passed: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         """The type of the sequence passed to a builtin such as `sorted`, unless the file declares that name."""

@@ -98,6 +98,7 @@ SCOPE_TABLE = replace(
         returns=frozenset({"return_statement"}),
         results=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
         casts=frozenset({"as_expression", "satisfies_expression"}),
+        choices={"binary_expression": ("??", "||"), "ternary_expression": ()},
         initial_values={
             "variable_declarator": "value", "public_field_definition": "value", "assignment_expression": "right",
         },
@@ -126,6 +127,8 @@ SCOPE_TABLE = replace(
         joining=frozenset({"flatMap"}),
         visiting=words("every filter find findIndex findLast flatMap forEach map some sort toSorted"),
         comparing=frozenset({"sort", "toSorted"}),
+        sequences=frozenset({"array"}),
+        unpacking=True,
     ),
     literals=replace(
         javascript.SCOPE_TABLE.literals,

@@ -182,8 +182,9 @@ def _mapped(words: Sequence[str], method: Receiver, start: int, table: ScopeTabl
     given = _expression(words[arrow + 1 :], start, table, depth + 1) if parameters else None
     if given is None:
         return None
-    joined = ITEM if method.name in table.layers.joining else ""
-    return Receiver("mapped", joined, base=given.with_first(parameters, element))
+    given = given.with_first(parameters, element)
+    joined = Receiver("step", ITEM, base=given) if method.name in table.layers.joining else given
+    return Receiver("mapped", ELEMENT, base=joined)
 
 
 def _closing(words: Sequence[str], at: int) -> int:

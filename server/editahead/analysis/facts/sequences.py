@@ -1,0 +1,163 @@
+"""What expressions give of sequences: literals, comprehensions, builtins, methods that call a function with elements.
+
+`[a.b for a in c]` and `c.map((a) => a.b)` are of kind `mapped`: the expression that gives an element, in which the
+parameter is replaced by an element of the sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.written_types import WrittenTypes
+from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import Namespace, ScopeTable
+
+PARAMETER_DEPTH = 4  # nodes from the name of a parameter up to its function
+MAX_RECEIVER_DEPTH = 12
+_MAX_PARAMETERS = 4  # of a function that is called with elements
+_MAX_ELEMENTS = 4  # of a literal that are compared
+_MAX_CLAUSES = 4  # of a comprehension
+
+
+def parameter_names(table: ScopeTable, function: Node) -> list[Node]:
+    """The names of the first parameters of a function; a parameter with a type or default value has none here."""
+    rows = function.child_by_field_name(table.functions[function.type])
+    if rows is not None and rows.named_child_count:
+        nodes = [rows.named_child(number) for number in range(min(_MAX_PARAMETERS, rows.named_child_count))]
+    else:
+        nodes = [rows or function.child_by_field_name("parameter") or function.named_child(0)]
+    return [name for node in nodes if node is not None and (name := _parameter_name(table, node)) is not None]
+
+
+def _parameter_name(table: ScopeTable, parameter: Node) -> Node | None:
+    name: Node | None = parameter
+    for _ in range(PARAMETER_DEPTH):
+        if name is None or name.type in table.names or not name.named_child_count:
+            return name
+        name = name.named_child(0) if name.named_child_count == 1 else None
+    return None
+
+
+class Sequences(WrittenTypes):
+    """Reads what expressions give of sequences; bytes count from `first`."""
+
+    def receiver(self, node: Node, depth: int) -> Receiver:
+        """As in Expressions."""
+        raise NotImplementedError
+
+    def member(self, name: Node, base: Receiver) -> Receiver:
+        """A member of an expression."""
+        return Receiver("attribute", node_text(name), name.start_byte - self._first, base)
+
+    def result(self, call: Node, callee: Receiver, depth: int) -> Receiver:
+        """The result of a call; of a method that maps elements, a sequence of what its function gives."""
+        layers = self._table.layers
+        is_mapping = callee.kind == "attribute" and callee.name in layers.mapping and depth < MAX_RECEIVER_DEPTH
+        arguments = call.child_by_field_name("arguments") if is_mapping else None
+        function = arguments.named_child(0) if arguments is not None and arguments.named_child_count == 1 else None
+        if function is not None and function.type not in self._table.functions and function.named_child_count == 1:
+            function = function.named_child(0)  # the node of an argument
+        if function is None or callee.base is None:
+            return Receiver("call", base=callee)
+        given = self._given(function, Receiver("step", ELEMENT, base=callee.base), depth)
+        if given is not None and callee.name in layers.joining:
+            given = Receiver("step", ITEM, base=given)
+        return Receiver("mapped", ELEMENT, base=given) if given is not None else Receiver("call", base=callee)
+
+    def _given(self, function: Node, element: Receiver, depth: int) -> Receiver | None:
+        """What a function gives for an element, its first parameter: its body, or the method that it refers to."""
+        table = self._table
+        if table.qualified.get(function.type, ("", None))[1] is Namespace.METHOD:
+            name = function.named_child(function.named_child_count - 1)
+            is_named = name is not None and function.named_child_count == 2 and name.type in table.names
+            return Receiver("call", base=self.member(name, element)) if name is not None and is_named else None
+        names = parameter_names(table, function) if function.type in table.functions else []
+        body = function.child_by_field_name("body")
+        if not names or body is None:
+            return None
+        return self.receiver(body, depth + 1).with_first([node_text(name) for name in names], element)
+
+    def result_of_builtin(self, call: Node, callee: Node, depth: int) -> Receiver | None:
+        """What a builtin gives of the sequence that it takes: `sorted(a)`, `next(a)`, `map(f, a)`; None of others."""
+        layers, name = self._table.layers, node_text(callee) if callee.type in self._table.names else ""
+        if name in layers.applying:
+            return self._applied(call, callee, depth)
+        if name in layers.picking:
+            taken = self.passed_argument(call, callee, layers.picking, depth)
+            others = self._arguments(call)[1:]
+            is_sequence = name in layers.defaulting or not others
+            return Receiver("step", ELEMENT, base=taken) if taken is not None and is_sequence else None
+        return self.passed_argument(call, callee, layers.passing, depth)
+
+    def _applied(self, call: Node, callee: Node, depth: int) -> Receiver | None:
+        """The elements of the second argument, or what the function before it gives for them."""
+        layers, name = self._table.layers, node_text(callee)
+        passed = self.passed_argument(call, callee, layers.applying, depth, position=1)
+        if passed is None or passed.base is None or name not in layers.mapping:
+            return passed
+        given = self._given(self._arguments(call)[0], Receiver("step", ELEMENT, base=passed.base), depth + 1)
+        return passed._replace(base=Receiver("mapped", ELEMENT, base=given)) if given is not None else None
+
+    def passed_argument(
+        self, call: Node, callee: Node, functions: frozenset[str], depth: int = 0, position: int = 0
+    ) -> Receiver | None:
+        """The argument of a call of some builtins, which keep its elements (`sorted(a)`); None of any other call."""
+        if not functions or callee.type not in self._table.names or node_text(callee) not in functions:
+            return None
+        arguments = self._arguments(call)
+        if len(arguments) <= position:
+            return None
+        start = callee.start_byte - self._first
+        return Receiver("passed", node_text(callee), start, self.receiver(arguments[position], depth + 1))
+
+    def _arguments(self, call: Node) -> list[Node]:
+        """The arguments of a call that are given without a keyword."""
+        arguments = call.child_by_field_name(self._table.calls[call.type][1])
+        if arguments is None or arguments.type in self._table.layers.comprehensions:
+            return [arguments] if arguments is not None else []
+        return [node for node in arguments.named_children if node.type not in self._table.parameters.keyword_arguments]
+
+    def sequence(self, node: Node, depth: int) -> Receiver | None:
+        """A literal with elements of the same form, or a comprehension; None of any other node."""
+        layers = self._table.layers
+        if node.type in layers.sequences:
+            if not 0 < node.named_child_count <= _MAX_ELEMENTS:
+                return None
+            given = [self.receiver(element, depth + 1) for element in node.named_children]
+            is_alike = all(_form(first) == _form(second) for first, second in pairwise(given))
+            return Receiver("mapped", ELEMENT, base=given[0]) if is_alike else None
+        layer, body = layers.comprehensions.get(node.type, ""), node.child_by_field_name("body")
+        if body is not None and layer == VALUE:
+            body = body.child_by_field_name("value")
+        return self._comprehension(node, body, layer, depth) if layer and body is not None else None
+
+    def _comprehension(self, node: Node, body: Node, layer: str, depth: int) -> Receiver | None:
+        """What a comprehension gives, `[a.b for a in c]`: the last of several clauses is that of the element."""
+        clauses = [child for child in node.named_children if child.type in self._table.layers.loops]
+        given = self.receiver(body, depth + 1)
+        for clause in reversed(clauses[:_MAX_CLAUSES]):
+            target = clause.named_child(0)
+            values = clause.child_by_field_name(self._table.layers.loops[clause.type])
+            if target is None or values is None:
+                return None
+            names = [node_text(target)] if target.type in self._table.names else ["", *_names_in(self._table, target)]
+            given = given.with_first(names, Receiver("step", ELEMENT, base=self.receiver(values, depth + 1)))
+        return Receiver("mapped", layer, base=given)
+
+
+def _names_in(table: ScopeTable, target: Node) -> Sequence[str]:
+    return [node_text(child) for child in target.named_children if child.type in table.names]
+
+
+def _form(receiver: Receiver) -> tuple[str, ...]:
+    """The kinds and names of an expression, without its places."""
+    rows, inner = list[str](), receiver
+    while inner is not None:
+        rows += (inner.kind, inner.name)
+        if inner.base is None:
+            break
+        inner = inner.base
+    return tuple(rows)
