@@ -244,7 +244,7 @@ def _callback_parameter(
 def _parameter_position(table: ScopeTable, function: Node, name: Node) -> int:
     """Which of the first two parameters of a function a name is, without a type or default value; -1 for none."""
     names = parameter_names(table, function)[:2]
-    return next((position for position, node in enumerate(names) if node.id == name.id), -1)
+    return next((position for position, node in enumerate(names) if node and node.id == name.id), -1)
 
 
 def _unpacked(

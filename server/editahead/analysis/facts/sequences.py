@@ -18,18 +18,19 @@ from editahead.syntax.scope_table import Namespace, ScopeTable
 PARAMETER_DEPTH = 4  # nodes from the name of a parameter up to its function
 MAX_RECEIVER_DEPTH = 12
 _MAX_PARAMETERS = 4  # of a function that is called with elements
+_PATTERN_SIGNS = ("{", "[")
 _MAX_ELEMENTS = 4  # of a literal that are compared
 _MAX_CLAUSES = 4  # of a comprehension
 
 
-def parameter_names(table: ScopeTable, function: Node) -> list[Node]:
-    """The names of the first parameters of a function; a parameter with a type or default value has none here."""
+def parameter_names(table: ScopeTable, function: Node) -> list[Node | None]:
+    """The names of the first parameters of a function; None for a pattern, a type or a default value."""
     rows = function.child_by_field_name(table.functions[function.type])
     if rows is not None and rows.named_child_count:
         nodes = [rows.named_child(number) for number in range(min(_MAX_PARAMETERS, rows.named_child_count))]
     else:
         nodes = [rows or function.child_by_field_name("parameter") or function.named_child(0)]
-    return [name for node in nodes if node is not None and (name := _parameter_name(table, node)) is not None]
+    return [_parameter_name(table, node) if node is not None else None for node in nodes]
 
 
 def _parameter_name(table: ScopeTable, parameter: Node) -> Node | None:
@@ -37,6 +38,9 @@ def _parameter_name(table: ScopeTable, parameter: Node) -> Node | None:
     for _ in range(PARAMETER_DEPTH):
         if name is None or name.type in table.names or not name.named_child_count:
             return name
+        first = name.child(0)
+        if first is not None and first.type in _PATTERN_SIGNS:
+            return None
         name = name.named_child(0) if name.named_child_count == 1 else None
     return None
 
@@ -76,9 +80,10 @@ class Sequences(WrittenTypes):
             return Receiver("call", base=self.member(name, element)) if name is not None and is_named else None
         names = parameter_names(table, function) if function.type in table.functions else []
         body = function.child_by_field_name("body")
-        if not names or body is None:
+        if not names or names[0] is None or body is None:
             return None
-        return self.receiver(body, depth + 1).with_first([node_text(name) for name in names], element)
+        texts = [node_text(name) for name in names if name is not None]
+        return self.receiver(body, depth + 1).with_first(texts, element)
 
     def result_of_builtin(self, call: Node, callee: Node, depth: int) -> Receiver | None:
         """What a builtin gives of the sequence that it takes: `sorted(a)`, `next(a)`, `map(f, a)`; None of others."""

@@ -121,6 +121,14 @@ CASES |= {
         TS_HEAD + "function f(cs: Cart[], i: Cart) {\n  cs.map((c, i) => c.next).forEach((c) => c.‹total>sum›());\n"
         "  cs.map((c, i) => i).forEach((c) => c.total());\n}\n"
     ),
+    "main.ts: a parameter with a type": (
+        TS_HEAD + "function f(cs: Cart[]) {\n  cs.map((c: Cart, i) => i.total());\n"
+        "  cs.map((c: Cart, i) => i).forEach((x) => x.total());\n  cs.sort((a: Cart, b) => b.‹total>sum›());\n}\n"
+    ),
+    "main.ts: patterns as parameters": (
+        TS_HEAD + "function f(cs: Cart[]) {\n  cs.forEach(({ next }) => next.total());\n"
+        "  cs.forEach(([a]) => a.total());\n  cs.map(({ own }) => own).forEach((c) => c.total());\n}\n"
+    ),
     "main.ts: shadow": (
         TS_HEAD + "function f(cs: Cart[], c: Other) {\n  cs.map(() => c).forEach((x) => x.total());\n"
         "  cs.map((x) => c).forEach((x) => x.total());\n}\n"
