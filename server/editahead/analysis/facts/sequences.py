@@ -6,6 +6,7 @@ parameter is replaced by an element of the sequence.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -45,12 +46,12 @@ def _parameter_name(table: ScopeTable, parameter: Node) -> Node | None:
     return None
 
 
-class Sequences(WrittenTypes):
+class Sequences(WrittenTypes, ABC):
     """Reads what expressions give of sequences; bytes count from `first`."""
 
+    @abstractmethod
     def receiver(self, node: Node, depth: int) -> Receiver:
-        """As in Expressions."""
-        raise NotImplementedError
+        """An expression as the receiver of a member, as Expressions reads it."""
 
     def member(self, name: Node, base: Receiver) -> Receiver:
         """A member of an expression."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from editahead.analysis.resolver.resolver import resolver_of
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
-from editahead.syntax.language import by_path
+from editahead.syntax.language import by_id, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
@@ -47,6 +48,21 @@ def played(marked: str, uri: str = "file:///w/home.py", *, idle: bool = True, ke
         clock += 10.0
         history.settle(clock)
     return Document(uri, None, language.id, 1, syntax, history.view(), Settings(precision=0.0), now=clock, idle=idle)
+
+
+def resolving(text: str, language_id: str, name: str) -> Callable[[], None]:
+    """Work that reads a text and resolves each occurrence of a name."""
+    language = by_id(language_id)
+    assert language is not None
+    syntax = open_snapshot(Buffer(text.encode()), language)
+
+    def resolve() -> None:
+        resolver = resolver_of(syntax)
+        assert resolver is not None
+        for found in resolver.names(name):
+            resolver.binding(found)
+
+    return resolve
 
 
 def wanted(marked: str) -> list[tuple[int, bytes]]:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.analysis.resolver.resolver import resolver_of
-from editahead.syntax.chunks.chunked import open_snapshot
-from editahead.syntax.language import by_id
-from editahead.text.buffer import Buffer
 
 from tests.growth import assert_linear
-from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows, resolving
 
 PYTHON = (
     "from __future__ import annotations\n\n\nclass Cart:\n    next: Cart\n\n"
@@ -161,18 +157,4 @@ GROWING = {
 
 @pytest.mark.parametrize("written", GROWING.values(), ids=GROWING)
 def test_they_are_read_in_linear_time(written: Callable[[int], str]) -> None:
-    language = by_id("python")
-    assert language is not None
-
-    def work(size: int) -> Callable[[], object]:
-        syntax = open_snapshot(Buffer((PYTHON + written(size)).encode()), language)
-
-        def resolve() -> None:
-            resolver = resolver_of(syntax)
-            assert resolver is not None
-            for name in resolver.names("total"):
-                resolver.binding(name)
-
-        return resolve
-
-    assert_linear(work, 150)
+    assert_linear(lambda size: resolving(PYTHON + written(size), "python", "total"), 150)

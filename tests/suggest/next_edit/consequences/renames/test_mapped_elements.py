@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.analysis.resolver.resolver import resolver_of
-from editahead.syntax.chunks.chunked import open_snapshot
-from editahead.syntax.language import by_id
-from editahead.text.buffer import Buffer
 
 from tests.growth import assert_linear
-from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows, resolving
 
 CASES: dict[str, str] = {}
 JAVA_HEAD = (
@@ -170,6 +166,7 @@ CASES |= {
         RS_HEAD + "fn f(mut cs: Vec<Cart>) {\n    cs.sort_by(|a, b| a.‹total>sum›().cmp(&b.‹total>sum›()));\n}\n"
     ),
 }
+CARTS = "class Cart {{ next: Cart; all: Cart[]; total() {{}} }}\nfunction f(cs: Cart[]) {{\n{}}}\n"
 CHAINS = {
     "chains": lambda size: "cs" + ".map((c) => c.next)" * size + ".forEach((c) => c.total())",
     "nested functions": lambda size: "cs" + ".map((c) => c.all" * size + ")" * size,
@@ -184,19 +181,4 @@ def test_members_of_mapped_elements_follow(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("written", CHAINS.values(), ids=CHAINS)
 def test_they_are_resolved_in_linear_time(written: Callable[[int], str]) -> None:
-    language = by_id("typescript")
-    assert language is not None
-
-    def work(size: int) -> Callable[[], object]:
-        text = "class Cart { next: Cart; all: Cart[]; total() {} }\nfunction f(cs: Cart[]) {\n" + written(size) + "}\n"
-        syntax = open_snapshot(Buffer(text.encode()), language)
-
-        def resolve() -> None:
-            resolver = resolver_of(syntax)
-            assert resolver is not None
-            for name in resolver.names("total"):
-                resolver.binding(name)
-
-        return resolve
-
-    assert_linear(work, 60)
+    assert_linear(lambda size: resolving(CARTS.format(written(size)), "typescript", "total"), 60)
