@@ -16,6 +16,7 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Role, Token, TokenKind
 from editahead.text.buffer import Buffer
+from editahead.text.memo import forget_texts
 
 KEYWORDS = frozenset({"def", "return"})
 
@@ -47,15 +48,26 @@ def test_neighbours_of_a_file_have_the_space_that_they_nearly_always_have() -> N
     language = by_id("javascript")
     assert language is not None
     syntax = SyntaxSnapshot.open(Buffer(text), language)
-    table = spacing_of(syntax.line_tokens(line) for line in range(syntax.line_count))
+    table = spacing_of([syntax.line_tokens(line) for line in range(syntax.line_count)])
     opening, name, sign = make("{"), make("z"), make("=")
     assert not has_space(table, opening, name, 0)  # four of five
     assert has_space(table, sign, opening, 0)
     assert has_space(table, name, sign, 0)
     assert spacing_key(sign, name, 0) in table  # `k=l` alone
     assert spacing_key(make("["), name, 0) not in table
-    mixed = syntax.line_tokens(0), syntax.line_tokens(2)
+    mixed = [syntax.line_tokens(0), syntax.line_tokens(2)]
     assert spacing_key(opening, name, 0) not in spacing_of(mixed)  # one of two: what was learnt elsewhere decides
+
+
+def test_counted_lines_change_no_table() -> None:
+    language = by_id("python")
+    assert language is not None
+    syntax = SyntaxSnapshot.open(Buffer(b"a=1\nb=f(c=2,\n  d=3)\ne = 4\nf=5\n"), language)
+    lines = [syntax.line_tokens(line) for line in range(syntax.line_count)]
+    for first, last in ((0, 4), (0, 4), (0, 5), (1, 5), (0, 3), (2, 5)):
+        again = spacing_of(lines[first:last])
+        forget_texts()
+        assert spacing_of(lines[first:last]) == again
 
 
 @pytest.mark.parametrize("text", ["x = (\n  1,\n  2)\n", "", "\n\n", "f(\n"])
@@ -63,7 +75,7 @@ def test_blank_lines_and_open_brackets_have_no_neighbours_across_lines(text: str
     language = by_id("python")
     assert language is not None
     syntax = SyntaxSnapshot.open(Buffer(text.encode()), language)
-    table = spacing_of(syntax.line_tokens(line) for line in range(syntax.line_count))
+    table = spacing_of([syntax.line_tokens(line) for line in range(syntax.line_count)])
     assert spacing_key(make("("), make("1"), 1) not in table
 
 

@@ -24,7 +24,13 @@ from editahead.runtime.language_model.mixture import (
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.runtime.language_model.prediction import ExpectedToken, Prediction
-from editahead.suggest.completion.candidates import Candidate, match_features, parts_of, rank_mixture
+from editahead.suggest.completion.candidates import (
+    Candidate,
+    match_features,
+    parts_of,
+    rank_mixture,
+    with_edited_names,
+)
 from editahead.suggest.completion.extra_names import ExtraNames, NameSource
 from hypothesis import given
 from hypothesis import strategies as st
@@ -191,6 +197,21 @@ def test_an_expected_token_gets_its_share_and_the_others_the_rest() -> None:
     assert after["packed"].source == "cache"
     assert after["path"].probability == pytest.approx(0.1 * before["path"].probability)
     assert after["path"].source == before["path"].source
+
+
+@given(situations, st.sets(st.sampled_from(NAMES), max_size=2), st.integers(1, 4))
+def test_the_best_candidates_are_those_of_the_whole_list_with_edited_names_raised(
+    case: dict[str, Any], edited: set[str], most: int
+) -> None:
+    made, said, cache, reach = asked(case)
+    whole = rank_mixture(made, said, case["prefix"], cache, reach)
+    weights = with_edited_names({candidate.text: candidate.probability for candidate in whole}, edited)
+    best = rank_mixture(made, said, case["prefix"], cache, reach, most=most, edited=edited)
+    assert [candidate.text for candidate in best] == sorted(weights, key=lambda text: (-weights[text], text))[:most]
+    sources = {candidate.text: candidate.source for candidate in whole}
+    for candidate in best:
+        assert candidate.probability == pytest.approx(weights[candidate.text])
+        assert candidate.source == sources[candidate.text]
 
 
 @pytest.mark.parametrize(("text", "prefix"), [("packed", "s"), (min(INDENT_OF), "p")])

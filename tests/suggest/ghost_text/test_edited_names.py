@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from editahead.suggest.completion.candidates import Candidate
-from editahead.suggest.ghost_text.continuation import EDITED, with_edited_names
+from editahead.suggest.completion.candidates import EDITED, with_edited_names
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,22 +17,19 @@ def odds(p: float) -> float:
 
 
 def test_without_an_edited_name_nothing_changes() -> None:
-    found = [Candidate("a", 0.5, "vocabulary"), Candidate("b", 0.2, "pointer")]
-    assert with_edited_names(found, frozenset()) is found
-    assert with_edited_names(found, {"c"}) is found
+    mass = {"a": 0.5, "b": 0.2}
+    assert with_edited_names(mass, frozenset()) is mass
+    assert with_edited_names(mass, {"c"}) is mass
 
 
 @given(SHARES, st.integers(0, 5))
 def test_the_log_odds_of_an_edited_name_rise_and_the_sum_stays_a_share(shares: list[float], edited: int) -> None:
     whole = sum(shares) * 1.25  # a fifth belongs to what is not listed
-    found = sorted(
-        (Candidate(f"n{k}", p / whole, "pointer") for k, p in enumerate(shares)), key=lambda c: -c.probability
-    )
+    before = {f"n{number}": share / whole for number, share in enumerate(shares)}
     name = f"n{edited % len(shares)}"
-    before = next(one.probability for one in found if one.text == name)
-    after = with_edited_names(found, {name})
-    assert [one.probability for one in after] == sorted((one.probability for one in after), reverse=True)
-    assert {one.text for one in after} == {one.text for one in found}
-    now = next(one.probability for one in after if one.text == name)
-    assert math.log(odds(now)) == pytest.approx(math.log(odds(before)) + EDITED)
-    assert sum(one.probability for one in after) < 1
+    after = with_edited_names(before, {name})
+    assert after.keys() == before.keys()
+    assert math.log(odds(after[name])) == pytest.approx(math.log(odds(before[name])) + EDITED)
+    assert sum(after.values()) < 1
+    factors = [after[other] / before[other] for other in before if other != name]
+    assert factors == pytest.approx([(1 - after[name]) / (1 - before[name])] * len(factors))

@@ -18,6 +18,7 @@ from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, DecisionLayer, shipped_scorer
 from editahead.suggest.types import Document, NextEdits, QueuedEdit, Reason, Rejection, Shown, Suppressed
 from editahead.text.edits import ByteEdit
+from editahead.verification.verifier import Verifier
 
 from tests.suggest.next_edit.consequences.marked_renames import played
 from tests.suggest.next_edit.deciding import deciding
@@ -75,6 +76,22 @@ def test_a_file_whose_last_edit_was_undone_is_not_led_to() -> None:
     decision = deciding(lambda row: 0.9)
     assert isinstance(decision.elsewhere(replace(home, others=(other,)), 0, Cancel(), None), Shown)
     assert isinstance(decision.elsewhere(replace(home, others=(undone,)), 0, Cancel(), None), Suppressed)
+
+
+def test_what_is_not_sure_is_not_verified_for_other_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    home = played("def area«>s»(a):\n    return a\n")
+    other = played("from home import area\narea(2)\n", "file:///w/other.py")
+    asked = replace(home, others=(other,), settings=Settings(precision=0.8))
+    sources = list[str]()
+
+    def verify(_: Verifier, proposal: object, check: object, source: str = "") -> None:
+        sources.append(source)
+
+    monkeypatch.setattr(Verifier, "verify", verify)
+    assert isinstance(deciding(lambda row: 0.0).elsewhere(asked, 0, Cancel(), None), Suppressed)
+    assert not sources
+    assert isinstance(deciding(lambda row: 0.9).elsewhere(asked, 0, Cancel(), None), Shown)
+    assert sources
 
 
 @needs_bundle

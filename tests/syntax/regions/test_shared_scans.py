@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from editahead.syntax.language import by_id
@@ -26,9 +27,31 @@ def test_a_shared_scan_gives_the_same_state(language_id: str, monkeypatch: pytes
         data = b"".join(chance.choices(PIECES, k=chance.randrange(5, 80)))
         firsts = [0, *(chance.randrange(len(data)) for _ in range(2))]
         for _ in range(30):
+            if chance.random() < 0.3:  # as an edit: what was read of other lines holds
+                start = chance.randrange(len(data) + 1)
+                data = data[:start] + chance.choice(PIECES) + data[start + chance.randrange(3) :]
             first, last = chance.choice(firsts), chance.randrange(len(data) + 1)
-            alone = bytes(bytearray(data))  # equal, but another object: nothing of it is read yet
-            assert scan(language, data, first, last) == scan(language, alone, first, last), (data, first, last)
+            shared = scan(language, data, first, last)
+            with monkeypatch.context() as alone:
+                alone.setattr(region, "_marks", [])
+                assert shared == scan(language, data, first, last), (data, first, last)
+
+
+def test_a_letter_does_not_have_the_lines_above_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    language = by_id("python")
+    assert language is not None
+    above = b'a = """x"""\n' * 400
+    scan(language, above, 0, len(above))
+    in_text, signs = region._in_text, list[int]()
+
+    def counting(*arguments: Any) -> int:
+        signs.append(arguments[4])
+        return in_text(*arguments)
+
+    monkeypatch.setattr(region, "_in_text", counting)
+    for typed in (b"b", b"b ", b"b =", b'b = "'):
+        scan(language, above + typed, 0, len(above + typed))
+    assert len(signs) < 4 * 40
 
 
 def test_lines_below_do_not_read_the_text_above_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
-from editahead.text.memo import cache_texts
+from editahead.text.memo import cache_texts, on_forget
 
 PAD, START = "<pad>", "<start>"
 UNKNOWN = {
@@ -119,23 +120,44 @@ def spacing_key(previous: Token, following: Token, depth: int) -> str:
     return f"{spacing_class(previous)} {spacing_class(following)} {int(depth > 0)}"
 
 
-def spacing_of(lines: Iterable[Line]) -> dict[str, bool]:
-    """The table of some lines of a file: neighbours that have a space between them nearly always, or nearly never."""
-    counts: dict[str, list[int]] = {}
-    depth = 0
-    for line in lines:
-        previous: Token | None = None
-        for token in line:
-            if token.kind is TokenKind.NEWLINE or not token.text:
-                continue
-            if previous is not None:
-                key = spacing_key(previous, token, depth)
-                counts.setdefault(key, [0, 0])[token.start > previous.end] += 1
-            depth = next_depth(depth, token)
-            previous = token
+class _SpacingCounts(NamedTuple):
+    """How often neighbours are [glued, spaced] in some lines, by their key; `depth`: of the brackets behind them."""
+
+    lines: list[Line]
+    counts: dict[str, list[int]]
+    depth: int
+
+    def with_lines(self, lines: Sequence[Line]) -> _SpacingCounts:
+        """These counts and those of further lines."""
+        counts, depth = {key: [*pair] for key, pair in self.counts.items()}, self.depth
+        for line in lines:
+            previous: Token | None = None
+            for token in line:
+                if token.kind is TokenKind.NEWLINE or not token.text:
+                    continue
+                if previous is not None:
+                    key = spacing_key(previous, token, depth)
+                    counts.setdefault(key, [0, 0])[token.start > previous.end] += 1
+                depth = next_depth(depth, token)
+                previous = token
+        return _SpacingCounts([*self.lines, *lines], counts, depth)
+
+
+_NO_COUNTS = _SpacingCounts([], {}, 0)
+_latest_counts = [_NO_COUNTS]  # of the lines above the cursor
+on_forget(lambda: _latest_counts.__setitem__(0, _NO_COUNTS))
+
+
+def spacing_of(lines: Sequence[Line]) -> dict[str, bool]:
+    """The table of some lines of a file: neighbours that have a space between them nearly always, or nearly never.
+
+    All lines but the last are counted once, as long as they stay the same.
+    """
+    if _latest_counts[0].lines != lines[:-1]:
+        _latest_counts[0] = _NO_COUNTS.with_lines(lines[:-1])
     return {
         key: spaced > glued
-        for key, (glued, spaced) in counts.items()
+        for key, (glued, spaced) in _latest_counts[0].with_lines(lines[-1:]).counts.items()
         if max(glued, spaced) >= _AGREED * (glued + spaced)
     }
 

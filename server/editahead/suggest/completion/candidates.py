@@ -8,8 +8,9 @@ a share to the token that followed a context like this.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from editahead.syntax.normalise import KIND_NAMES
 from editahead.text.memo import beginning_with
 from editahead.text.words import is_name
 
+EDITED = 1.0  # log odds of names that the last edits put in
 _LONG_MATCH = 20  # tokens
 
 
@@ -69,15 +71,30 @@ def rank_mixture(
     top: int = 400,
     wanted: Callable[[str], bool] | None = None,
     most: int | None = None,
+    edited: Collection[str] = (),
 ) -> list[Candidate]:
     """Candidates with their probability given the typed prefix, best first. Indentation changes are texts here too.
 
     `top` is how many vocabulary entries are considered when nothing is typed; `wanted` and `most` filter and limit
-    the result.
+    the result; names in `edited` are more likely.
     """
     mass, parts = mixture_of(model, prediction, prefix, cache, outside, top)
-    best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
-    return [candidate_of(text, -less, prediction, parts, cache, outside) for less, text in best[:most]]
+    weighted = with_edited_names(mass, edited)
+    pairs = [(-value, text) for text, value in weighted.items() if value > 0 and (wanted is None or wanted(text))]
+    best = sorted(pairs) if most is None else nsmallest(most, pairs)
+    return [
+        candidate_of(text, mass[text], prediction, parts, cache, outside)._replace(probability=-less)
+        for less, text in best
+    ]
+
+
+def with_edited_names(mass: dict[str, float], names: Collection[str]) -> dict[str, float]:
+    """Probabilities by text, with the log odds of `names` raised by EDITED."""
+    factor = math.exp(EDITED)
+    gain = (factor - 1) * sum(mass.get(name, 0.0) for name in names)
+    if gain <= 0:
+        return mass
+    return {text: value * (factor if text in names else 1.0) / (1 + gain) for text, value in mass.items()}
 
 
 def candidate_of(

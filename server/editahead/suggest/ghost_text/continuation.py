@@ -6,9 +6,8 @@ at their position.
 
 from __future__ import annotations
 
-import math
 from collections import ChainMap
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editahead.encode.language_model.vocabulary import (
@@ -44,27 +43,11 @@ from editahead.suggest.taken_names import Key, can_take, key_of, taken_keys, tex
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
-EDITED = 1.0  # log odds
-
-
-def with_edited_names(candidates: list[Candidate], names: Container[str]) -> list[Candidate]:
-    """The candidates of a step, most likely first, with the log odds of `names` raised."""
-    factors = [math.exp(EDITED) if candidate.text in names else 1.0 for candidate in candidates]
-    pairs = list(zip(candidates, factors, strict=True))
-    gain = sum(candidate.probability * (factor - 1) for candidate, factor in pairs)
-    if gain <= 0:
-        return candidates
-    weighted = [
-        candidate._replace(probability=candidate.probability * factor / (1 + gain)) for candidate, factor in pairs
-    ]
-    return sorted(weighted, key=lambda candidate: -candidate.probability)
-
-
 MAX_STEPS = 40
 MAX_LINE_ENDS = 6
 _DEPTH_LINES = 30
 _SPACING_LINES = 200  # above the cursor, whose spaces count more than those that the model has learnt
-_MAX_CANDIDATES = 40  # vocabulary entries that are ranked
+_MAX_SYMBOLS, _MAX_CANDIDATES = 40, 8  # vocabulary entries that are ranked, and candidates that are chosen from
 
 
 @dataclass(slots=True)
@@ -160,7 +143,9 @@ def roll_out(
         ngrams = predict_ngrams(cache, elsewhere, state.lines)
         prefix = cursor.prefix if step == 0 else ""
         beyond = outside(prediction) if outside is not None and step == 0 else None
-        candidates = with_edited_names(rank_mixture(model, prediction, prefix, ngrams, beyond, _MAX_CANDIDATES), edited)
+        candidates = rank_mixture(
+            model, prediction, prefix, ngrams, beyond, _MAX_SYMBOLS, most=_MAX_CANDIDATES, edited=edited
+        )
         if not candidates or prediction.unknown > candidates[0].probability:
             break
         best = choose(state, candidates)

@@ -100,10 +100,16 @@ class NextEditDecision:
         Files in which the last action was an undo are omitted.
         """
         rated = self.pool.rated(document, byte, cancel, editor)
-        undone = {other.uri for other in document.others if other.history.undone_at is not None}
-        for item in [] if rated.undone else self._items(rated, document, byte, cancel):
-            if item.sure and item.uri != document.uri and item.uri not in undone:
-                return Shown(item, item.probability)
+        allowed = {other.uri for other in document.others if other.history.undone_at is None} - {document.uri}
+
+        def is_offered(item: RatedCandidate) -> bool:
+            return item.sure and item.candidate.document.uri in allowed
+
+        for change in [] if rated.undone else _listed_changes(rated, document, byte):
+            if any(map(is_offered, change)):  # else nothing of it is verified
+                compatible = self._compatible(change, rated, document, cancel)
+                if (item := next(filter(is_offered, compatible), None)) is not None:
+                    return Shown(_queued(item), item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
 
     @_with_reason
@@ -146,12 +152,16 @@ class NextEditDecision:
 
     def _items(self, rated: RatedCandidates, document: Document, byte: int, cancel: Cancel) -> list[QueuedEdit]:
         """The edits of the queue that break nothing, alone and with those of their change. Raises Cancelled."""
-        listed = listed_candidates(rated, document, byte)
-        compatible = set[int]()
-        for _, group in groupby(listed, key=lambda item: change_of(item.candidate)):
-            candidates = [item.candidate for item in group]
-            compatible.update(map(id, self.groups.compatible(candidates, rated, document, cancel)))
-        return [_queued(item) for item in listed if id(item.candidate) in compatible]
+        changes = _listed_changes(rated, document, byte)
+        return [_queued(item) for change in changes for item in self._compatible(change, rated, document, cancel)]
+
+    def _compatible(
+        self, change: Sequence[RatedCandidate], rated: RatedCandidates, document: Document, cancel: Cancel
+    ) -> list[RatedCandidate]:
+        """The candidates of a change that break nothing, alone and together. Raises Cancelled."""
+        passed = self.groups.compatible([item.candidate for item in change], rated, document, cancel)
+        identities = set(map(id, passed))
+        return [item for item in change if id(item.candidate) in identities]
 
     def _decide(
         self,
@@ -237,6 +247,12 @@ def listed_candidates(rated: RatedCandidates, document: Document, byte: int) -> 
             for row in rows:
                 row.append(candidate)
     return kept
+
+
+def _listed_changes(rated: RatedCandidates, document: Document, byte: int) -> list[list[RatedCandidate]]:
+    """The candidates of the queue by change, likeliest change first."""
+    listed = listed_candidates(rated, document, byte)
+    return [list(items) for _, items in groupby(listed, key=lambda item: change_of(item.candidate))]
 
 
 def _is_overlapping(candidate: EditCandidate, other: EditCandidate) -> bool:

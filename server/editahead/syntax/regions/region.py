@@ -4,7 +4,8 @@ The tree does not hold what is not closed: without their end they are no comment
 them is an error like any other. The text is searched, in the last LOOK_BACK bytes before the cursor, and only where a
 possible opening stands there.
 A stack holds what is open: strings, and the code in them, which may hold strings again. Each sign is searched behind
-the last, so that the work grows with the text. Scans that begin at the same byte of a text share what they have read.
+the last, so that the work grows with the text. Scans that begin at the same byte share what they have read of lines
+that are equal.
 """
 
 from __future__ import annotations
@@ -107,16 +108,26 @@ def scan(language: Language, data: bytes, first: int, last: int) -> TextState:
 
 
 def _marks_of(language: Language, data: bytes, first: int) -> list[_Mark]:
-    """The marks of all scans of a text from `first` on, which is the first of them."""
-    for number, (text, begin, owner, marks) in enumerate(_marks):
-        if text is data and begin == first and owner is language:
-            if number:
-                _marks.insert(0, _marks.pop(number))
-            return marks
+    """The marks of all scans of a text from `first` on, which is the first of them.
+
+    Those of another text hold as far as both texts are equal up to the end of their lines: of the version before the
+    last letter nearly all.
+    """
     marks = [(first, 0)]
-    _marks.insert(0, (data, first, language, marks))
+    for number, (text, begin, owner, others) in enumerate(_marks):
+        if begin == first and owner is language:
+            if text is data:
+                _marks.insert(0, _marks.pop(number))
+                return others
+            while len(others) > len(marks):
+                end = text.find(b"\n", others[-1][0]) + 1
+                if end and text[first:end] == data[first:end]:
+                    marks = others
+                else:
+                    others = others[:-1]
+    _marks.insert(0, (data, first, language, marks.copy()))
     del _marks[_MAX_MARKED:]
-    return marks
+    return _marks[0][3]
 
 
 def _in_text(stack: list[_Open], top: _Open, kind: LongText, data: bytes, at: int, last: int) -> int:
