@@ -94,6 +94,24 @@ def test_what_is_not_sure_is_not_verified_for_other_files(monkeypatch: pytest.Mo
     assert sources
 
 
+def test_a_caller_that_uses_only_sure_edits_has_no_others_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = replace(played("def area(«a>b»):\n    return ‹a>b› * 2\n"), settings=Settings(precision=0.8))
+    verify, count = Verifier.verify, 0
+
+    def counting(*arguments: Any, **more: Any) -> Any:
+        nonlocal count
+        count += 1
+        return verify(*arguments, **more)
+
+    monkeypatch.setattr(Verifier, "verify", counting)
+    unsure, sure = deciding(lambda row: 0.1), deciding(lambda row: 0.9)
+    assert items(unsure, replace(asked, only_sure=True), 0, None) == []
+    assert not count
+    assert items(unsure, asked, 0, None)
+    assert items(sure, replace(asked, only_sure=True), 0, None) == items(sure, asked, 0, None) != []
+    assert count
+
+
 @needs_bundle
 def test_the_gate_is_the_threshold_of_the_dial(editor: NextEditor) -> None:
     asked = document(FOUR, *TWICE, precision=0.7)

@@ -72,7 +72,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     unopened = context.client.capabilities.document_changes  # else no version indicates that a file is not open
 
     def run(engine: EngineLike, cancel: Cancel) -> Decisions | Suppressed:
-        document = replace(context.without_excluded(files.snapshot.document), idle=_is_invoked(raw))
+        document = replace(context.without_excluded(files.snapshot.document), idle=_is_invoked(raw), only_sure=True)
         repeats = engine.next_edits(document, start, cancel) if wanted.repeats else None
         if repeats is not None and unopened:
             repeats = with_unopened(repeats, engine.next_edits_unopened(document, start, cancel))

@@ -153,6 +153,8 @@ class NextEditDecision:
     def _items(self, rated: RatedCandidates, document: Document, byte: int, cancel: Cancel) -> list[QueuedEdit]:
         """The edits of the queue that break nothing, alone and with those of their change. Raises Cancelled."""
         changes = _listed_changes(rated, document, byte)
+        if document.only_sure:
+            changes = [change for change in changes if any(item.sure for item in change)]
         return [_queued(item) for change in changes for item in self._compatible(change, rated, document, cancel)]
 
     def _compatible(

@@ -18,6 +18,7 @@ __all__ = ["editor"]
 pytestmark = needs_bundle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", ["the long line", "its neighbour"])
 def test_a_line_of_data_is_never_lexed(editor: NextEditor, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
     """A line of 3.7 MB took the inference thread 8 s."""

@@ -121,6 +121,7 @@ def engine() -> Engine:
     return Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
 
+@pytest.mark.slow
 def test_one_text_and_two_histories(engine: Engine) -> None:
     """A leads to the call at a low dial, B never does, though the text is the same."""
     found: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}

@@ -321,6 +321,7 @@ GROWING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("home", "use"), GROWING.values(), ids=GROWING)
 def test_uses_in_another_file_are_found_in_linear_time(home: tuple[str, str], use: tuple[str, str, str]) -> None:
     uri, head, body = use
