@@ -301,7 +301,7 @@ class Document:
     unopened: UnopenedProject | None = None  # the same object while nothing about it changes
     idle: bool = False  # the user rests: what is being typed may be taken as finished
     may_lead: bool = False  # the user rests for longer: a site may be shown that a model expects
-    only_sure: bool = False  # of the remaining edits only those of changes of which one reaches the threshold
+    only_sure: bool = False  # of the remaining edits only those of changes with an edit that reaches the threshold
     filtered_by_client: bool = False  # the client narrows a list of completions itself: it needs what may follow, too
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone
