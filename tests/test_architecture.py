@@ -140,6 +140,7 @@ def test_the_graph_of_imports_has_edges_and_circles_are_seen() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}) == [["b", "c"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ONLY_IMPORTER)
 def test_a_third_party_package_has_one_importer(package: str) -> None:
     allowed = ONLY_IMPORTER[package]
@@ -186,6 +187,7 @@ def test_the_science_takes_only_the_shared_rooms() -> None:
     assert faults == []
 
 
+@pytest.mark.slow
 def test_the_server_starts_without_the_science() -> None:
     script = (
         "import sys, editahead.lsp.server, editahead.suggest.engine, editahead.cli.main\n"

@@ -20,6 +20,7 @@ def masked(text: str) -> list[str]:
     return [re.sub(r"\s+", " ", BAR_AND_PERCENT.sub("P", line)) for line in text.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are commands of a Unix shell")
 @pytest.mark.skipif(not all(map(shutil.which, ("bash", "git", "perl"))), reason="needs bash, git and perl")
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))

@@ -82,6 +82,7 @@ def test_every_chapter_names_pages_that_are_there() -> None:
     assert named - pages == set()
 
 
+@pytest.mark.slow
 def test_every_command_has_a_page_with_its_options() -> None:
     folder = gather.ROOT / "docs" / "commands"
     assert {path.stem for path in folder.glob("*.md")} - {"README"} == set(commands.names())

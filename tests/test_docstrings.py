@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = (ROOT / "server" / "editahead", ROOT / "models" / "editahead_models")
 SPECIAL = ("__init__", "__post_init__", "__call__", "__getitem__", "__enter__")
@@ -123,6 +125,7 @@ def is_command(public: Public) -> bool:
     return any("typer." in text or text.endswith(("Option", "Argument")) for text in texts)
 
 
+@pytest.mark.slow
 def test_errors_are_named() -> None:
     silent = []
     for public in public_functions():
@@ -167,6 +170,7 @@ def is_array(annotation: ast.expr | None, names: frozenset[str]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_shapes_are_named() -> None:
     """A shape stands in the docstring, or every argument's name ends in it (`rows_NF`)."""
     silent = []

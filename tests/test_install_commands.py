@@ -52,6 +52,7 @@ def texts() -> Iterator[Path]:
                     yield path
 
 
+@pytest.mark.slow
 def test_no_command_takes_our_name_from_a_registry() -> None:
     found, seen = [], set()
     for path in texts():

@@ -32,6 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(target.glob("*.whl"))
 
 
+@pytest.mark.slow
 def test_wheel_holds_every_module_and_nothing_beside(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for package in ("server/editahead", "models/editahead_models"):
@@ -69,6 +70,7 @@ def test_wheel_declares_both_commands(wheel: Path) -> None:
     assert "editahead-models = editahead_models.__main__:main" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_python_dash_m_editahead_answers(argument: str) -> None:
     run = subprocess.run([sys.executable, "-m", "editahead", argument], capture_output=True, text=True, timeout=60)

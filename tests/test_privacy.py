@@ -81,6 +81,7 @@ def is_indexed(method: str, params: Any) -> bool:
     return index is not None and index["building"] is None and index["files"] == 2
 
 
+@pytest.mark.slow
 def test_no_network_is_touched(watched: Watched) -> None:
     assert [event for event in watched.events if event.startswith("network")] == []
     assert watched.sockets == []

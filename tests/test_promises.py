@@ -47,6 +47,7 @@ def names_of_tests(path: str) -> frozenset[str]:
     return frozenset(node.name for node in nodes if node.name.startswith("test_"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "promise"), EACH)
 def test_each_promise_names_tests_that_are_there(page: str, promise: str) -> None:
     named = TEST.findall(PROMISED[page][promise])

@@ -99,5 +99,6 @@ def test_a_plain_name_is_not_counted(text: str) -> None:
     assert count_words(text) == {}
 
 
+@pytest.mark.slow
 def test_no_count_rose(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0, capsys.readouterr().out

@@ -139,6 +139,7 @@ def test_broken_code_hides_little_and_invents_nothing(broken: str) -> None:
     assert {"os", "A", "a", "f", "B"} <= found.names <= {"os", "A", "a", "f", "B", "y", "g", "w"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_it_never_knows_more_than_python_and_misses_little(name: str) -> None:
     text = (LIBRARY / name).read_text(encoding="utf-8")

@@ -82,6 +82,7 @@ def test_the_file_says_what_is_known() -> None:
     assert unknown_names("return f(self.z, re)", syntax, head) == ("f", "self.z", "re")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["queue.py", "textwrap.py", "shutil.py"])
 def test_what_people_wrote_is_hardly_ever_unknown(name: str) -> None:
     """Real bodies of a library: nine of ten and more use only what the check knows."""

@@ -54,6 +54,7 @@ def facts_in(data: bytes, language: Language) -> list[Facts]:
     return [FactsWalk(one.part, one.node, one.table, one.kind, one.header_end).finish() for one in shapes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages(), ids=lambda language: language.id)
 def test_steps_say_what_the_nodes_say(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     below: dict[str, dict[int, Step]] = defaultdict(dict)

@@ -127,6 +127,7 @@ def engine() -> Engine:
     return Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", DIALECTS)
 def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
     """In 50,000 lines it took three times the time of 500: names were counted, and resolved, in all of them."""
@@ -139,6 +140,7 @@ def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: 
     assert many["file_facts"] <= 1, "resolvers were built"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="needs the qualified names of functions")
 @pytest.mark.parametrize("language_id", DIALECTS)
 def test_names_read_ahead_spare_the_first_next_edit_the_file(engine: Engine, language_id: str) -> None:
@@ -158,6 +160,7 @@ def test_names_read_ahead_spare_the_first_next_edit_the_file(engine: Engine, lan
     assert repeated["_tokens_of"] <= MOST_STREAMS * len(counts), "lines that stay were split into tokens again"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", DIALECTS)
 def test_a_completion_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
     """After a line end in 50,000 lines of Go it took nine times the time of 500: the names of all were read."""
@@ -170,6 +173,7 @@ def test_a_completion_costs_the_same_in_a_long_file(engine: Engine, language_id:
         assert large[CALLS] <= growth * small[CALLS], (large - small).most_common(12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", DIALECTS)
 def test_caches_do_not_grow_with_what_is_typed(language_id: str) -> None:
     """The layouts of all versions stayed, each with its tree."""
@@ -185,6 +189,7 @@ def test_caches_do_not_grow_with_what_is_typed(language_id: str) -> None:
     assert 0 < kept[-1] <= 2 * kept[0], kept
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="needs the qualified names of functions")
 @pytest.mark.parametrize("lines", [500, 5_000])
 @pytest.mark.parametrize("language_id", DIALECTS)

@@ -77,6 +77,7 @@ def test_completions_behind_accepted_edits_are_timed(tmp_path: Path) -> None:
     assert len(measured.times[ACCEPTED]) == COUNT == measured.answered[ACCEPTED]
 
 
+@pytest.mark.slow
 def test_keys_are_timed_beside_other_requests_and_changing_files(tmp_path: Path) -> None:
     source = session("java", 500)
     measured = run_loaded(counting(tmp_path), source, 500, tmp_path, rounds=1, pace_ms=0)

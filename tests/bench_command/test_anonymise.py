@@ -177,6 +177,7 @@ BITS = (
 PIECES = st.one_of(st.sampled_from(BITS), st.text(max_size=3))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=12), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 6), PIECES), max_size=6))
 def test_each_change_does_to_the_text_without_code_what_it_does_to_the_text(

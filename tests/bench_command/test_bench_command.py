@@ -130,6 +130,7 @@ def call(
     return caught.value.code, out, err
 
 
+@pytest.mark.slow
 def test_the_command_reports_compares_and_guards(
     repository: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +153,7 @@ def test_the_command_reports_compares_and_guards(
     assert bench("--compare", good, bad)[0] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("anonymised", [False, True])
 def test_what_the_server_records_is_replayed(
     anonymised: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -191,6 +193,7 @@ def test_what_the_server_records_is_replayed(
     assert counts["keys.menu"] < counts["keys.typed"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -215,6 +215,7 @@ def report_with(hits: list[int], ms: float) -> Report:
     )
 
 
+@pytest.mark.slow
 def test_noise_is_no_change_and_a_change_is_seen() -> None:
     before = report_with([5, 6, 4, 5, 6, 5, 4, 5, 6, 5] * 4, 10.0)
     noise = report_with([6, 5, 5, 4, 6, 5, 5, 4, 6, 5] * 4, 10.5)

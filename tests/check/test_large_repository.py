@@ -41,6 +41,7 @@ def slowness() -> float:
     return max(1.0, min(taken) / REFERENCE)
 
 
+@pytest.mark.slow
 def test_five_thousand_files_take_less_than_three_seconds(tmp_path: Path) -> None:
     slower = slowness()
     if slower > SLOWEST:

@@ -61,6 +61,7 @@ EDITS = (
 NAMES = tuple("alpha beta gamma delta size width count total_of entry rows".split())
 
 
+@pytest.mark.slow
 @given(
     edit=st.sampled_from(EDITS),
     names=st.lists(st.sampled_from(NAMES), min_size=4, max_size=8, unique=True),

@@ -190,6 +190,7 @@ USAGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", USAGE)
 def test_wrong_usage_is_one_line(
     cli: Cli, engine: FakeEngine, source: Path, case: str, monkeypatch: pytest.MonkeyPatch

@@ -27,6 +27,7 @@ EACH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", EACH)
 def test_every_question_is_answered_or_silent_with_a_reason(cli: Cli, script: Script) -> None:
     result = cli("demo", "--json", "--language", script.language_id)
@@ -62,6 +63,7 @@ def test_every_question_is_answered_or_silent_with_a_reason(cli: Cli, script: Sc
         assert {event["surface"] for event in shown} >= {"completion", "inline", "next_edit"}
 
 
+@pytest.mark.slow
 def test_for_a_person(cli: Cli) -> None:
     result = cli("demo")
     assert result.code in (ExitCode.ANSWERED, ExitCode.QUIET)

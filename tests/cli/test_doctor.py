@@ -48,6 +48,7 @@ def test_a_sound_bundle(tmp_path: Path) -> None:
     assert check.megabytes == pytest.approx(0.0006, abs=0.0005)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_rounds")
 @pytest.mark.parametrize("damage", ["no manifest", "truncated", "other bytes", "other answers"])
 def test_a_damaged_bundle(cli: Cli, tmp_path: Path, damage: str) -> None:
@@ -80,6 +81,7 @@ def test_a_bundle_that_is_not_there_is_a_wrong_option(cli: Cli, tmp_path: Path) 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_rounds")
 def test_the_damaged_row_is_red_and_says_why(tmp_path: Path) -> None:
     path = make(tmp_path).path
@@ -94,6 +96,7 @@ def test_the_damaged_row_is_red_and_says_why(tmp_path: Path) -> None:
     assert "vocab.json: expected 2 bytes, found 3 bytes" in row
 
 
+@pytest.mark.slow
 def test_findings(tmp_path: Path) -> None:
     looked: list[str] = []
     findings = checks.examine([make(tmp_path).path], "cpu", looked.append)
@@ -106,6 +109,7 @@ def test_findings(tmp_path: Path) -> None:
     assert findings.memory_mib is None or findings.memory_mib > 20
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_rounds")
 def test_what_each_language_gets() -> None:
     findings = checks.examine([], "cpu", lambda what: None)
@@ -149,6 +153,7 @@ def test_latencies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < found.median_ms <= found.worst_ms
 
 
+@pytest.mark.slow
 def test_an_engine_that_fails_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*arguments: object) -> None:
         raise RuntimeError("no\nengine")

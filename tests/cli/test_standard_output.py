@@ -24,12 +24,14 @@ def place(source: Path) -> str:
     return f"{source}:2:12"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["--help", "--version", "explain {place}", "complete {place} --json"])
 def test_a_reader_that_leaves_is_told_apart_from_the_answer(place: str, command: str) -> None:
     done = in_shell(f"editahead {command.format(place=place)} | (exec <&-; sleep 0.1; cat /dev/null)")
     assert (done.returncode, done.stderr) == (ExitCode.READER_LEFT, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["--help", "--version", "complete {place}", "complete {place} --json"])
 def test_a_full_disk_is_one_line(place: str, command: str) -> None:
     if not Path("/dev/full").exists():
@@ -40,6 +42,7 @@ def test_a_full_disk_is_one_line(place: str, command: str) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_closed_output_is_no_error(tmp_path: Path) -> None:
     path = tmp_path / "reader.py"
     path.write_text("def f(names, name):\n    names.append(name\n    return names\n", encoding="utf-8")
@@ -47,6 +50,7 @@ def test_closed_output_is_no_error(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) in ((ExitCode.ANSWERED, b""), (ExitCode.QUIET, b""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_what_an_encoding_lacks_is_printed_in_ascii(place: str, encoding: str) -> None:
     done = in_shell(f"editahead explain {place}", PYTHONIOENCODING=encoding)
@@ -55,6 +59,7 @@ def test_what_an_encoding_lacks_is_printed_in_ascii(place: str, encoding: str) -
     assert b"    2 |     print(name)" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_file_name_that_is_no_text_is_printed(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.py"))
     code = "def heading(text):\n    return text\n\n\nprint(heading('a'))\n"

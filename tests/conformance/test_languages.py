@@ -123,6 +123,7 @@ def test_tokens_are_the_text(language: Language) -> None:
     assert_covers(data, snapshot(data, language))
 
 
+@pytest.mark.slow
 @ALL
 def test_after_random_edits_tokens_and_names_are_those_of_a_fresh_reading(language: Language) -> None:
     data = sample(language).encode()
@@ -175,6 +176,7 @@ def golden(language: Language) -> list[str]:
     return rows
 
 
+@pytest.mark.slow
 @ALL
 def test_broken_code_is_read(language: Language) -> None:
     data = sample(language).encode()
@@ -196,6 +198,7 @@ def test_any_script_stands_in_names_and_strings(language: Language) -> None:
     assert any("münze" in name for name in names) or syntax.error_count()
 
 
+@pytest.mark.slow
 @ALL
 def test_a_long_file_is_read_in_pieces_where_it_may_be_cut(language: Language) -> None:
     text = sample(language)
@@ -206,6 +209,7 @@ def test_a_long_file_is_read_in_pieces_where_it_may_be_cut(language: Language) -
     assert any(syntax.line_tokens(row) for row in range(middle, middle + 40)) or language.cut is None
 
 
+@pytest.mark.slow
 @ALL
 def test_no_placeholder_is_ever_shown(language: Language) -> None:
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
@@ -242,6 +246,7 @@ def check_files(files: Iterable[tuple[str, bytes]], language: Language) -> int:
     return count
 
 
+@pytest.mark.slow
 @ALL
 def test_files_of_installed_packages_are_read(language: Language) -> None:
     if not check_files(installed_files(language), language):

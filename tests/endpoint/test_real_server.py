@@ -90,6 +90,7 @@ def halves() -> list[tuple[str, str]]:
     return pairs
 
 
+@pytest.mark.slow
 def test_ghost_text_is_that_of_the_language_server(start: Callable[..., Started], tmp_path: Path) -> None:
     http = start().client
     lsp = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
@@ -119,6 +120,7 @@ def test_ghost_text_is_that_of_the_language_server(start: Callable[..., Started]
     assert len(shown) >= 10, "two servers that show nothing would prove nothing"
 
 
+@pytest.mark.slow
 def test_no_file_is_written_and_no_other_socket_is_opened(start: Callable[..., Started], tmp_path: Path) -> None:
     log = tmp_path / "events"
     program = ("-B", "-c", WATCHED, str(log))
@@ -155,6 +157,7 @@ def refusal(tmp_path: Path, *arguments: str) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_wrong_at_the_start_is_one_line(tmp_path: Path, start: Callable[..., Started]) -> None:
     token = tmp_path / "token"
     token.write_text("a-token-in-a-file", encoding="utf-8")
@@ -176,6 +179,7 @@ def test_what_is_wrong_at_the_start_is_one_line(tmp_path: Path, start: Callable[
     assert "choose another port" in refusal(tmp_path, f"127.0.0.1:{port}")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends no SIGINT to a process")
 def test_ctrl_c_ends_it(start: Callable[..., Started]) -> None:
     process, client, _ = start()

@@ -191,6 +191,7 @@ def script_bound(node: Node) -> list[str]:
     return bound
 
 
+@pytest.mark.slow
 @given(script_file(), BREAKS, st.booleans())
 def test_typescript(text: str, newline: str, is_default: bool) -> None:
     text = text.replace("\n", newline)

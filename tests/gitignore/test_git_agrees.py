@@ -51,6 +51,7 @@ def everything(top: Path) -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 @given(
     st.lists(PATHS, max_size=10),
@@ -76,6 +77,7 @@ def test_every_path_is_ignored_where_git_ignores_it(
     assert ours(top, known, top) == ignored_by_git(top, known)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=250, deadline=None)
 @given(st.lists(LINES, min_size=1, max_size=40), PATHS)
 def test_paths_that_are_not_there_are_judged_as_files(repository: Path, lines: list[str], where: str) -> None:

@@ -43,6 +43,7 @@ LINES = st.builds(
 ).filter(lambda line: not line.endswith("/**/"))  # folders alone in git, files too in pathspec
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(st.lists(LINES, min_size=1, max_size=6), PATHS)
 def test_paths_are_judged_as_pathspec_judges_them(lines: list[str], where: str) -> None:

@@ -72,6 +72,7 @@ def test_tricky_code_comes_back(name: str) -> None:
     assert is_equal_tree(ast.parse(source_of(grammar, rules_of(grammar, source))), ast.parse(source))
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_standard_library_comes_back() -> None:
     grammar = python_grammar()
     files = [p for p in sorted(LIBRARY.glob("*.py")) if p.stat().st_size < 20_000]
@@ -85,6 +86,7 @@ def test_a_sample_of_the_standard_library_comes_back() -> None:
             assert is_equal_tree(ast.parse(back), tree), path
 
 
+@pytest.mark.slow
 def test_a_thousand_random_programs_parse_and_stay_in_their_budget() -> None:
     grammar, rng = python_grammar(), random.Random(2020)
     used: set[str] = set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ PLACE = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.lists(st.tuples(st.integers(0, 2 * len(door_methods()) - 1), st.one_of(VALUES, PLACE)), max_size=6))
 def test_no_message_makes_the_door_fail(messages: list[tuple[int, Any]]) -> None:
@@ -44,6 +46,7 @@ def test_no_damage_to_a_message_makes_the_door_fail(seed: bytes, at: int, new: b
     assert door(seed[:at] + new + seed[at + len(new) :]) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.dictionaries(st.sampled_from((
     "schema", "family", "language", "version", "graphs", "files", "calibration", "limits", "tolerance", "optional",

@@ -90,6 +90,7 @@ def indexed(method: str, params: Any) -> bool:
     return index is not None and index["building"] is None
 
 
+@pytest.mark.slow
 def test_a_hostile_workspace_is_read_to_its_end_and_the_good_file_serves(hostile: Path, client: StdioClient) -> None:
     begin(client, hostile)
     uri = put(client, hostile / "new.py", "from good import Wareh\n")

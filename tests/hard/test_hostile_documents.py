@@ -26,6 +26,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is read from /proc")
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_document_costs_neither_memory_nor_the_others(case: str, tmp_path: Path) -> None:
@@ -74,6 +75,7 @@ print(process.returncode, usage.ru_maxrss)
 """From a small process: the system counts what the parent of a child held when it was made as the child's memory."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="the memory of a child is asked of the system")
 def test_explain_in_nested_brackets_takes_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "nested.py"

@@ -56,6 +56,7 @@ def greedy_bundle(folder: Path) -> Path:
 JAVA = "class Shop {\n    int total(int items) {\n        return ;\n    }\n}\n"
 
 
+@pytest.mark.slow
 def test_a_model_that_asks_for_16_gb_gets_an_error_and_the_machine_lives(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()

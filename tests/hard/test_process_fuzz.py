@@ -125,6 +125,7 @@ def test_from_outside_every_promise_holds(seed: int) -> None:
         client.exit_code()
 
 
+@pytest.mark.slow
 def test_a_text_that_differs_would_be_seen() -> None:
     """The check of the texts above can fail."""
     client = over_stdio(server_command())

@@ -29,6 +29,7 @@ def test_the_rows_of_other_languages_stay(tmp_path: Path) -> None:
     assert "| all | 20 | 2,000 | 18 | 0 | 0.15 |  |" in page
 
 
+@pytest.mark.slow
 def test_a_short_soak_is_answered_and_kept_beside_the_other_half(tmp_path: Path) -> None:
     done = type_on(300, ask_every=20)
     assert done.keys >= 300

@@ -74,6 +74,7 @@ def client(tmp_path: Path) -> Iterator[StdioClient]:
         yield client
 
 
+@pytest.mark.slow
 def test_a_storm_of_cancelled_requests_is_answered_one_by_one_and_passes(client: StdioClient, tmp_path: Path) -> None:
     uri = put(client, (tmp_path / "a.py").as_uri())
     waiting = []
@@ -90,6 +91,7 @@ def test_a_storm_of_cancelled_requests_is_answered_one_by_one_and_passes(client:
     assert "items" in labels(client, uri, 10, 15)
 
 
+@pytest.mark.slow
 def test_two_hundred_documents_are_open_and_all_are_served(client: StdioClient, tmp_path: Path) -> None:
     uris = [(tmp_path / f"m{number}.py").as_uri() for number in range(200)]
     put(client, uris[0])
@@ -106,6 +108,7 @@ def test_two_hundred_documents_are_open_and_all_are_served(client: StdioClient, 
     assert labels(client, uris[3], 6, 25) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not list the threads of a process")
 def test_the_server_has_its_own_threads_and_none_for_each_core(client: StdioClient, tmp_path: Path) -> None:
     """The server has a fixed number of threads, however many cores the machine has.
@@ -120,6 +123,7 @@ def test_the_server_has_its_own_threads_and_none_for_each_core(client: StdioClie
     assert len(list(Path(f"/proc/{client.pid}/task").iterdir())) <= 6
 
 
+@pytest.mark.slow
 def test_two_editors_on_one_project_do_not_meet(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     uri = (tmp_path / "shop.py").as_uri()
@@ -135,6 +139,7 @@ def test_two_editors_on_one_project_do_not_meet(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.rglob("*")} == {"shop.py"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("moment", ["loading", "asked"])
 def test_an_end_without_warning_leaves_nothing_behind_and_nothing_is_missing(
@@ -197,6 +202,7 @@ SECRETS = {
 }
 
 
+@pytest.mark.slow
 def test_planted_secrets_reach_no_answer_no_log_and_no_shared_session(tmp_path: Path) -> None:
     root, log = tmp_path / "project", tmp_path / "server.log"
     for where, (text, _) in SECRETS.items():

@@ -335,6 +335,7 @@ def test_it_gets_on_even_while_others_are_always_busy() -> None:
     assert 0.5 * SLICE / MAX_DEFERRAL < worked / clock.now < 2 * SLICE / MAX_DEFERRAL
 
 
+@pytest.mark.slow
 def test_it_is_at_rest_only_when_everything_is_read(watcher: Watcher, tmp_path: Path) -> None:
     plant(tmp_path, {"a.py": "def one():\n    pass\n"})
     gate, reached = threading.Event(), threading.Event()

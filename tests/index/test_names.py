@@ -129,6 +129,7 @@ def lines_of_bytes(data: bytes, language: str) -> dict[str, int]:
     return dict(zip(names.words, names.lines_N.tolist(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [b"'", b'"', b'"""', b"\\", b"'\\", b'""" \\', b"/*", b"`", b"'''\"", b"{-", b"x'"])
 @pytest.mark.parametrize("language", ["python", "java", "javascript"])
 def test_a_hostile_text_is_read_to_its_end(piece: bytes, language: str) -> None:

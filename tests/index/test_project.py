@@ -122,6 +122,7 @@ def change(root: Path, what: str, where: str, more: str) -> list[str]:
     return [where]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.lists(CHANGES, min_size=1, max_size=4), max_size=6))
 def test_an_index_that_was_kept_up_equals_one_built_anew(
@@ -170,6 +171,7 @@ def test_the_most_files(tmp_path: Path) -> None:
     assert "changed" in names(index)
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_whatever_the_tree(tmp_path: Path) -> None:
     """Four times the files, all of new names: the same memory, once the bound is met."""
     held = []
@@ -192,6 +194,7 @@ def test_files_that_share_all_their_names_fill_it_too(tmp_path: Path) -> None:
     assert index.state.full
 
 
+@pytest.mark.slow
 def test_a_hostile_tree_of_very_many_files(tmp_path: Path) -> None:
     """Tens of thousands of entries in one folder, none of them of use, and the few that are."""
     folder = tmp_path / "many"

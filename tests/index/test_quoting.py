@@ -43,6 +43,7 @@ def test_no_name_is_read_where_the_tree_has_none(language_id: str) -> None:
     assert sum((names & read).values()) >= 0.9 * sum(names.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", READ)
 def test_beginnings_without_an_end_cost_what_the_text_costs(language_id: str) -> None:
     language = by_id(language_id)

@@ -222,6 +222,7 @@ PATTERNS = st.lists(st.sampled_from(["*.py", "/a.py", "build/", "!b.py", "pkg/*"
 FOLDERS = st.sampled_from(["", "pkg/", "build/", "pkg/build/"])
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(
     paths=st.lists(PATHS, max_size=12),

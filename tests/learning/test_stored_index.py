@@ -255,6 +255,7 @@ def test_two_servers_on_a_folder(index: StoredIndex) -> None:
     assert [(files, size) for _, files, size in index.sizes()] == [(250, 1250), (250, 1250)]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_at_any_moment_leaves_whole_transactions(index: StoredIndex) -> None:
     program = _PROGRAM + (
         "for turn in range(10**6):\n"

@@ -90,6 +90,7 @@ def test_a_wrong_value_is_one_message_and_the_default(start: Start) -> None:
     assert labels(client, client.open(TEXT)) == ["alpha"]
 
 
+@pytest.mark.slow
 def test_an_unknown_key_is_one_log_line(stdio: Start) -> None:
     client = stdio("--log-level", "info", initializationOptions={"maxCompletion": 3})
     client.leave()

@@ -86,6 +86,7 @@ def test_off_by_default_nothing_is_written_and_the_scoreboard_says_so(start: Sta
     assert not folder.parent.exists()
 
 
+@pytest.mark.slow
 def test_rejections_of_a_kind_survive_a_restart_until_they_are_removed(start: Start, folder: Path) -> None:
     client = start(**ON)
     reject(client)
@@ -209,6 +210,7 @@ def test_of_a_project_names_are_on_disk_but_no_text_path_and_no_file_that_is_lef
     assert {path.name for path in folder.iterdir()} == {"memory.sqlite3", "index.sqlite3"}
 
 
+@pytest.mark.slow
 def test_the_next_session_opens_no_file_that_is_as_it_was(
     start: Start, folder: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +236,7 @@ def test_the_next_session_opens_no_file_that_is_as_it_was(
     assert b"serval_late" not in stored(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["exclude", "ignore", "index"])
 def test_what_is_left_alone_since_is_removed_from_disk(start: Start, folder: Path, root: Path, rule: str) -> None:
     client = open_project(start, root)
@@ -260,6 +263,7 @@ def test_without_the_memory_a_stored_index_is_neither_read_nor_written(start: St
     assert all(path.read_bytes() == data for path, (_, data) in before.items())
 
 
+@pytest.mark.slow
 def test_a_running_server_stores_nothing_of_a_project_that_was_forgotten(
     start: Start, folder: Path, root: Path
 ) -> None:
@@ -322,6 +326,7 @@ def test_a_memory_that_cannot_be_written_is_one_message_and_the_server_goes_on(s
     assert client.request("editahead/stats")["surfaces"]["next_edit"]["rejected"] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_server_that_is_killed_loses_nothing_that_is_older_than_a_second(
     stdio: Callable[..., Client], folder: Path
@@ -337,6 +342,7 @@ def test_a_server_that_is_killed_loses_nothing_that_is_older_than_a_second(
     assert [kind.count for kind in MemoryDatabase(folder).read().kinds] == [3]
 
 
+@pytest.mark.slow
 def test_two_servers_remember_together(start: Start, folder: Path) -> None:
     clients = [start(**ON), start(**ON)]
     for client in clients:

@@ -177,6 +177,7 @@ def test_a_disk_that_is_full_ends_the_recording_and_nothing_else(
     assert sum("the recording has ended" in str(m) for m in client.told("window/showMessage")) == 1
 
 
+@pytest.mark.slow
 def test_the_server_can_record_every_session_that_it_serves(stdio: Start, root: Path, tmp_path: Path) -> None:
     out = tmp_path / "s.jsonl"
     for number in range(2):

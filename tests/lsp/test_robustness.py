@@ -42,6 +42,7 @@ def test_a_message_that_cannot_be_read_costs_nothing_else(start: Start, body: by
     assert works(client)
 
 
+@pytest.mark.slow
 def test_malformed_json_is_one_line_in_the_log(stdio: Start) -> None:
     client = stdio()
     client.send_bytes(b'{"method": "textDocument/didOpen", "params": {"text": "the user\'s code"')
@@ -70,6 +71,7 @@ def test_headers_are_read_as_clients_write_them(start: Start, header: bytes) -> 
     assert "surfaces" in client.wait("h")["result"]
 
 
+@pytest.mark.slow
 def test_a_stream_that_cannot_be_followed_ends_the_server(stdio: Start) -> None:
     client = stdio()
     client.send_bytes(b"", b"Content-Length: -5\r\n\r\n")
@@ -252,6 +254,7 @@ def test_half_a_surrogate_pair_is_one_unit_wide(start: Start) -> None:
     assert item["textEdit"]["range"]["start"] == {"line": 0, "character": 14}
 
 
+@pytest.mark.slow
 def test_what_libraries_print_never_reaches_the_protocol(stdio: Start) -> None:
     client = stdio()
     uri = client.open("alpha = 1  # fake:print\nal")
@@ -274,6 +277,7 @@ def test_capabilities_that_cannot_be_read_are_no_reason_not_to_serve(start: Star
     assert works(client)
 
 
+@pytest.mark.slow
 def test_exit_after_shutdown_is_0_and_without_it_1(stdio: Start) -> None:
     assert stdio().leave() == 0
     client = stdio()
@@ -287,6 +291,7 @@ def test_exit_before_initialize_is_obeyed(stdio: Start) -> None:
     assert client.exit_code() == 1
 
 
+@pytest.mark.slow
 def test_the_server_ends_when_its_input_ends(stdio: Start) -> None:
     client = stdio()
     client.hang_up()
@@ -297,6 +302,7 @@ def test_the_server_ends_when_its_input_ends(stdio: Start) -> None:
     assert client.exit_code() == 0
 
 
+@pytest.mark.slow
 def test_the_server_ends_while_the_engine_is_at_work(stdio: Start) -> None:
     client = stdio()
     uri = client.open("# fake:block\nal")
@@ -304,6 +310,7 @@ def test_the_server_ends_while_the_engine_is_at_work(stdio: Start) -> None:
     assert client.leave() == 0
 
 
+@pytest.mark.slow
 def test_no_code_is_logged_even_at_level_debug(stdio: Start) -> None:
     client = stdio("--log-level", "debug")
     uri = client.open("very_private_name = 1\nvery")
@@ -315,6 +322,7 @@ def test_no_code_is_logged_even_at_level_debug(stdio: Start) -> None:
     assert b"very_private" not in client.stderr
 
 
+@pytest.mark.slow
 def test_a_failure_is_one_line_in_the_log(stdio: Start) -> None:
     client = stdio()
     uri = client.open("# fake:fail\nal")
@@ -325,6 +333,7 @@ def test_a_failure_is_one_line_in_the_log(stdio: Start) -> None:
     assert b"Traceback" not in line
 
 
+@pytest.mark.slow
 def test_a_log_file_takes_what_standard_error_would(stdio: Start, tmp_path: Any) -> None:
     path = tmp_path / "logs" / "editahead.log"
     client = stdio("--log-file", str(path))

@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from repeats import Hand
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_changes_taken_back_give_the_first_text(data: st.DataObject) -> None:

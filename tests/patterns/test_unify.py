@@ -170,6 +170,7 @@ def calls(draw: st.DrawFn) -> tuple[Callable[[str, str], str], Callable[[str, st
     return (lambda a, b: f"{name}({a}, {b})"), draw(st.sampled_from(shapes)), values
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(calls(), TAILS, st.sampled_from(["", "x = ", "return ", "    "]))
 def test_a_pattern_gives_its_examples_back_and_the_third_place_as_well(

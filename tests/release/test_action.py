@@ -57,6 +57,7 @@ def run(repo: Repo, inputs: dict[str, str] | None = None, **variables: str) -> t
     return done.returncode, done.stdout + done.stderr, output.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pull_request", [True, False])
 def test_a_missed_place_is_an_annotation_and_fails_the_step(repo: Repo, pull_request: bool) -> None:
     code, said, output = run(repo, **({"GITHUB_BASE_REF": "main"} if pull_request else {}))
@@ -67,6 +68,7 @@ def test_a_missed_place_is_an_annotation_and_fails_the_step(repo: Repo, pull_req
     assert output == "missed=1\n"
 
 
+@pytest.mark.slow
 def test_it_may_report_without_failing_and_writes_sarif(repo: Repo) -> None:
     code, said, output = run(repo, {"fail": "false", "sarif-file": "out.sarif"}, GITHUB_BASE_REF="main")
     assert (code, output) == (0, "missed=1\n"), said
@@ -74,6 +76,7 @@ def test_it_may_report_without_failing_and_writes_sarif(repo: Repo) -> None:
     assert len(sarif["runs"][0]["results"]) == 1
 
 
+@pytest.mark.slow
 def test_paths_and_base_are_taken_as_they_are(repo: Repo) -> None:
     """Also where they look like options or like shell."""
     repo.put("--help", "x\n").put("$(touch made)", "x\n").commit()
@@ -82,12 +85,14 @@ def test_paths_and_base_are_taken_as_they_are(repo: Repo) -> None:
     assert not (repo.root / "made").exists()
 
 
+@pytest.mark.slow
 def test_what_keeps_the_check_from_running_fails_the_step(repo: Repo) -> None:
     code, said, output = run(repo, {"base": "nowhere", "fail": "false"})
     assert (code, output) == (2, "")
     assert "there is no revision nowhere here" in said
 
 
+@pytest.mark.slow
 def test_no_module_of_the_checked_repository_is_imported(repo: Repo) -> None:
     for name in ("editahead", "json", "numpy", "typing"):
         repo.put(f"{name}.py", "raise SystemExit('imported from the repository')\n")

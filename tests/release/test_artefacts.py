@@ -43,6 +43,7 @@ def build(source: Path, target: Path) -> list[Path]:
     return [*packages, artefacts.neovim_plugin(source, target, version_of(source), EPOCH)]
 
 
+@pytest.mark.slow
 def test_they_hold_tracked_files_and_their_licences(source: Path, built: list[Path]) -> None:
     tracked = tree.tracked_files(ROOT)
     assert len(built) == 3
@@ -50,6 +51,7 @@ def test_they_hold_tracked_files_and_their_licences(source: Path, built: list[Pa
         assert contents.problems(path, source, tracked, [str(ROOT), str(source), str(Path.home())]) == []
 
 
+@pytest.mark.slow
 def test_another_place_and_another_time_make_the_same_bytes(
     source: Path, built: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +99,7 @@ def test_git_converts_no_line_ends() -> None:
     assert set(values) == {"unset"}
 
 
+@pytest.mark.slow
 def test_the_sbom_names_packages_models_and_files(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("cyclonedx", reason="cyclonedx-bom is not installed: pip install -e '.[release]'")
     bundle = min((source / "models" / "editahead_bundles").glob("*/manifest.json")).parent

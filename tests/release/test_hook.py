@@ -70,6 +70,7 @@ def test_the_manifest_is_one() -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_a_commit_with_a_missed_place_is_stopped_and_a_whole_one_is_not(repo: Repo) -> None:
     repo.put("a.py", CALLS).git("add", "-A")
     made, said = commit(repo)
@@ -84,6 +85,7 @@ def test_a_commit_with_a_missed_place_is_stopped_and_a_whole_one_is_not(repo: Re
     assert made, said
 
 
+@pytest.mark.slow
 def test_what_is_staged_counts_and_not_the_rest(repo: Repo) -> None:
     repo.put("a.py", CALLS).put("b.py", "x = 1\n").git("add", "-A")
     assert commit(repo)[0]
@@ -97,6 +99,7 @@ def test_what_is_staged_counts_and_not_the_rest(repo: Repo) -> None:
     assert "a.py:6:" in said
 
 
+@pytest.mark.slow
 def test_it_works_in_another_working_tree(repo: Repo) -> None:
     repo.put("a.py", CALLS).git("add", "-A")
     assert commit(repo)[0]

@@ -47,6 +47,7 @@ def steps(path: Path) -> list[dict[str, Any]]:
     return [step for job in jobs for step in job["steps"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_files_fit_their_schemas(schema: str) -> None:
     assert SCHEMAS[schema]

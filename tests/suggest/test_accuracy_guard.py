@@ -51,6 +51,7 @@ def identifiers(text: str, language_id: str) -> list[tuple[int, str]]:
     return found[::EVERY]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEAST)
 def test_the_shipped_models_are_as_good_as_they_were(name: str) -> None:
     language_id = LANGUAGES[name.split(".")[1]]

@@ -19,6 +19,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", TEXTS)
 def test_requests_leave_nothing_for_the_collector(language_id: str) -> None:
     play = Play(Engine.load(find_bundles(), "cpu", lambda text, share: None), "file:///a", language_id=language_id)

@@ -67,6 +67,7 @@ def asked(engine: Engine, surface: str, at: tuple[Document, int], seconds: float
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_typing_on_finishes_the_list_and_no_request_takes_more_than_its_time(engine: Engine, name: str) -> None:
     language_id, text = TEXTS[name]

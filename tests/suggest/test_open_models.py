@@ -45,6 +45,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 def test_a_model_opens_on_first_use_in_little_time_and_memory() -> None:
     root = Path(__file__).parents[2]

@@ -106,6 +106,7 @@ def test_the_same_place_gives_the_same_answer_whatever_was_typed_before(engine: 
     )
 
 
+@pytest.mark.slow
 def test_ghost_text_reaches_the_asked_precision_or_is_silent(engine: Engine) -> None:
     model = engine.language_model("python")
     assert model is not None
@@ -148,6 +149,7 @@ def test_ghost_text_that_was_turned_down_is_not_offered_again(engine: Engine) ->
     assert silent.reason is Reason.REJECTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", ["python", "java"])
 def test_odd_texts_never_raise(engine: Engine, language_id: str) -> None:
     for text in (

@@ -59,6 +59,7 @@ def everything(data: bytes, name: str) -> None:
         version.error_count()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["python", "java"])
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_work_grows_with_the_text(name: str, case: str) -> None:
@@ -66,6 +67,7 @@ def test_the_work_grows_with_the_text(name: str, case: str) -> None:
     assert_linear(lambda size: lambda: everything(texts[size], name), 2500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["a sum on one line", "brackets on one line", "brackets on many lines"])
 def test_the_memory_grows_with_the_text(case: str) -> None:
     """Each token once kept all nodes around it: 60 KB of brackets took 5.5 GB."""
@@ -99,6 +101,7 @@ def test_a_long_list_between_commas_is_read_to_its_end() -> None:
     assert [token.text for token in snapshot.line_tokens(1401)[1:]] == ["last", ";", "}"]
 
 
+@pytest.mark.slow
 def test_a_text_that_the_parser_reads_over_and_over_is_given_up_until_it_is_another() -> None:
     """A statement of Python and thousands of comment lines: the grammar reads all of them at each."""
     data = b"x = 1\n" + b"#\n" * 60_000

@@ -97,6 +97,7 @@ def test_the_format_of_a_value_goes_as_far_as_its_line() -> None:
     assert [token.text for token in snapshot.line_tokens(0)[1:]] == ['f"""', "{", "x", ":", ">"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language_id", "source"), [("python", PYTHON), ("java", JAVA)])
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())

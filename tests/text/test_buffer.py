@@ -69,6 +69,7 @@ places = st.tuples(st.integers(0, 12), st.integers(0, 20))
 changes = st.lists(st.tuples(places, places, short_texts), min_size=1, max_size=12)
 
 
+@pytest.mark.slow
 @given(text=texts, encoding=encodings, steps=changes)
 @example(text="a\r\nb", encoding=PositionEncoding.UTF16, steps=[((0, 1), (0, 1), "\r")])
 @example(text="a\rb", encoding=PositionEncoding.UTF16, steps=[((1, 0), (1, 0), "\n")])
@@ -130,6 +131,7 @@ def test_any_position_lands_on_a_border_of_its_own_line(
         assert position_at(buffer, byte, encoding)[1] <= max(character, 0)
 
 
+@pytest.mark.slow
 @given(text=texts)
 def test_points_are_those_of_tree_sitter(text: str) -> None:
     buffer = Buffer.from_text(text)

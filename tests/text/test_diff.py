@@ -117,6 +117,7 @@ def test_lines_that_stand_in_many_places_are_matched_too() -> None:
     assert sum(len(removed) for removed, _ in spans(old, new)) < 10
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(TEXTS, TEXTS, TEXTS)
 def test_spans_give_the_new_text_and_split_no_character_and_no_line_end(same: bytes, old: bytes, new: bytes) -> None:

@@ -48,6 +48,7 @@ def test_a_trimmed_edit_does_the_same_with_less(case: tuple[bytes, ByteEdit]) ->
         assert not small.new
 
 
+@pytest.mark.slow
 @given(case=st.data(), start=data)
 def test_many_edits_are_one_after_the_other(case: st.DataObject, start: bytes) -> None:
     edits, now = [], start
@@ -98,6 +99,7 @@ def test_moving_an_edit_over_another(edit: ByteEdit, over: ByteEdit, moved: Byte
     assert rebase(edit, over) == moved
 
 
+@pytest.mark.slow
 @given(case=st.data(), start=data)
 def test_a_moved_edit_does_what_it_would_have_done(case: st.DataObject, start: bytes) -> None:
     edit, over = case.draw(edits_of(start)), case.draw(edits_of(start))
@@ -113,6 +115,7 @@ def test_a_moved_edit_does_what_it_would_have_done(case: st.DataObject, start: b
         assert after == other.apply(edit.apply(start))
 
 
+@pytest.mark.slow
 @given(case=st.data(), start=data)
 def test_overlapping_edits_never_move(case: st.DataObject, start: bytes) -> None:
     edit, over = case.draw(edits_of(start)), case.draw(edits_of(start))
@@ -231,6 +234,7 @@ def test_lines_that_changed_one_by_one_are_one_edit_each() -> None:
     assert {(edit.old_end - edit.start, edit.new) for edit in edits} == {(3, b"new")}
 
 
+@pytest.mark.slow
 @given(case=st.data(), before=data)
 def test_of_edits_that_overlap_none_is_apart(case: st.DataObject, before: bytes) -> None:
     edits = list({case.draw(edits_of(before)) for _ in range(case.draw(st.integers(0, 8)))})

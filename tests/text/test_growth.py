@@ -42,6 +42,7 @@ def test_what_difflib_is_asked_in_one_comparison_is_bounded() -> None:
     assert seconds(lambda: minimal_diff(old, new), 3) < 2
 
 
+@pytest.mark.slow
 def test_counting_the_edits_of_a_hunk_grows_with_its_tokens() -> None:
     rows = {n: ("a, " * n + str(n), "b, " * n + str(n)) for n in (20_000, 40_000, 80_000)}
     assert_linear(lambda n: lambda: _rough_edits([rows[n][0]], [rows[n][1]]), 20_000)

@@ -102,6 +102,7 @@ def test_undo_of_a_settled_burst_takes_it_off_the_list() -> None:
     assert writer.view().generation == 0
 
 
+@pytest.mark.slow
 def test_undo_of_several_keys_at_once_and_redo() -> None:
     writer = Writer("call()")
     writer.type(5, "foo, bar")

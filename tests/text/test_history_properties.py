@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from editahead.text.coalesced_edits import CoalescedEdit, rebase_before, reverted_text, text_before, to_coalesced_edit
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind, HistoryLimits
@@ -68,6 +69,7 @@ def test_the_history_always_tells_the_text(case: st.DataObject, start: str, boun
         generation, anchor = view.generation, view.anchor
 
 
+@pytest.mark.slow
 @given(case=st.data(), data=texts)
 def test_absorbed_steps_come_before_the_bursts(case: st.DataObject, data: str) -> None:
     start = now = data.encode()
@@ -86,6 +88,7 @@ def test_absorbed_steps_come_before_the_bursts(case: st.DataObject, data: str) -
         assert anchor == reverted_text(now, bursts) == start
 
 
+@pytest.mark.slow
 @given(keys=st.lists(st.sampled_from("abc \n"), min_size=1, max_size=30), pauses=st.data())
 def test_undoing_every_key_leaves_no_burst(keys: list[str], pauses: st.DataObject) -> None:
     writer = Writer("text\nmore\n")
@@ -100,6 +103,7 @@ def test_undoing_every_key_leaves_no_burst(keys: list[str], pauses: st.DataObjec
     assert writer.view().generation == 0
 
 
+@pytest.mark.slow
 @given(keys=st.lists(st.sampled_from("abc \n"), min_size=1, max_size=30), pauses=st.data())
 def test_one_undo_of_a_whole_session_leaves_no_burst(keys: list[str], pauses: st.DataObject) -> None:
     writer = Writer("text\nmore\n")
@@ -115,6 +119,7 @@ def test_one_undo_of_a_whole_session_leaves_no_burst(keys: list[str], pauses: st
     assert len(writer.view().settled) == len(typed.settled) + (typed.pending is not None)
 
 
+@pytest.mark.slow
 @given(case=st.data(), start=texts)
 def test_a_stretch_of_an_earlier_text_is_read_without_building_that_text(case: st.DataObject, start: str) -> None:
     versions, edits = [start.encode()], list[CoalescedEdit]()

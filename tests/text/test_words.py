@@ -45,6 +45,7 @@ def test_accents_and_vowel_signs_are_parts_of_words(word: str) -> None:
     assert word_before("= \u0301a") == "a", "none begins with one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["QUJD" * 500_000 + '"', "9" * 2_000_000, "a" * 2_000_000])
 def test_a_line_of_data_takes_no_longer_than_its_length_asks(text: str) -> None:
     began = time.process_time()

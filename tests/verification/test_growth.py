@@ -86,6 +86,7 @@ def test_whether_types_are_read_late_is_looked_up_once_in_a_text(monkeypatch: py
     assert 1 <= len(searched) <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", HEADERS)
 def test_verifying_costs_the_same_in_a_file_of_any_length(language_id: str) -> None:
     work_at(language_id, 500)  # what is imported when it is first needed

@@ -52,6 +52,7 @@ def _references_of_a(language: Language, make: Callable[[int], str]) -> Callable
     return work
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [_source, _nested, lambda n: "a = b\n" * n, lambda n: "class C:\n" + "    a = b\n" * n]
 )
@@ -59,6 +60,7 @@ def test_linear(make: Callable[[int], str]) -> None:
     assert_linear(_references_of_a(PYTHON, make), 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language_id", "make"),
     [
@@ -200,6 +202,7 @@ def test_of_a_large_file_only_the_parts_with_the_name_are_read() -> None:
     assert [one.start for one in names.references(binding)] == [source.index("rare"), source.rindex("rare")]
 
 
+@pytest.mark.slow
 def test_of_a_large_file_only_the_edited_part_is_laid_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[ParsedPart] = []
     real = file_facts.layout_of

@@ -33,6 +33,7 @@ def meanings(names: Resolver, name: str) -> Iterator[tuple[object, ...]]:
         yield use.start, use.end, use.occurrence.action, declared, references
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_cut", [False, True])
 @pytest.mark.parametrize("language_id", HEADERS)
 def test_random_edits_lead_to_the_same_meanings(language_id: str, is_cut: bool) -> None:

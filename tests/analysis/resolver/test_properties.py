@@ -116,6 +116,7 @@ def faults(source: str) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(8))
 def test_renaming_a_binding_renames_one_symbol(chunk: int) -> None:
     checked = 0

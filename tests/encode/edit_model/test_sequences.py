@@ -270,6 +270,7 @@ def edits_of(text: str, script: list[tuple[int, int, list[str]]]) -> tuple[list[
     return edits, now.encode()
 
 
+@pytest.mark.slow
 @given(st.lists(LINE, min_size=2, max_size=12), SCRIPT)
 @settings(max_examples=150)
 def test_regions_rebuild_the_current_text(lines: list[str], script: list[tuple[int, int, list[str]]]) -> None:
@@ -288,6 +289,7 @@ def test_regions_rebuild_the_current_text(lines: list[str], script: list[tuple[i
     assert [*built, *old[at:]] == split_lines(buffer.text)
 
 
+@pytest.mark.slow
 @given(st.lists(LINE, min_size=2, max_size=12), SCRIPT, st.lists(st.integers(0, 12), max_size=6))
 @settings(max_examples=150)
 def test_regions_followed_from_version_to_version_are_those_of_all_edits(
@@ -308,6 +310,7 @@ def test_regions_followed_from_version_to_version_are_those_of_all_edits(
         assert tracker.missing(view) == int(pending is not None)
 
 
+@pytest.mark.slow
 @given(st.lists(LINE, min_size=2, max_size=12), SCRIPT)
 @settings(max_examples=150)
 def test_the_edited_state_is_the_current_text(lines: list[str], script: list[tuple[int, int, list[str]]]) -> None:

@@ -103,6 +103,7 @@ def test_modules_of_rust_that_hand_on_all_names_of_one_another_end(tmp_path: Pat
     assert {path for path, _ in found} == {tmp_path / f"{name}.rs" for name in names}
 
 
+@pytest.mark.slow
 def test_members_of_long_classes_cost_no_more_than_their_number(tmp_path: Path) -> None:
     def work(size: int) -> Callable[[], object]:
         rows = "".join(f"public:\n  int a{number};\n" for number in range(size))
@@ -135,6 +136,7 @@ def test_classes_of_one_file_are_read_of_one_tree(tmp_path: Path, monkeypatch: p
     assert read == [header] * 2
 
 
+@pytest.mark.slow
 def test_trees_of_few_files_are_kept(tmp_path: Path) -> None:
     index = ClassIndex(tmp_path)
     for number in range(12):

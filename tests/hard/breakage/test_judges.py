@@ -34,6 +34,7 @@ TEXTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_judge_names_what_is_not_declared(language: str) -> None:
     judge = JUDGES[language]([])
@@ -47,6 +48,7 @@ def test_a_judge_names_what_is_not_declared(language: str) -> None:
         judge.close()
 
 
+@pytest.mark.slow
 def test_javac_knows_the_classes_beside_a_text(tmp_path: Path) -> None:
     root = tmp_path / "src" / "main" / "java"
     root.mkdir(parents=True)

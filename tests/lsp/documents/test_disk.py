@@ -81,6 +81,7 @@ def test_nobody_else_can_read_what_the_client_writes(tmp_path: Path) -> None:
         assert any(handle.startswith("pipe:") for handle in open_files(client.pid)), "the protocol's own is another one"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes as POSIX has them")
 @pytest.mark.parametrize("kind", ["/proc/self/fd/0", "/dev/stdin", "/dev/zero", "pipe", "hostile pattern"])
 def test_a_hostile_ignore_file_stops_nothing(stdio: Start, tmp_path: Path, kind: str) -> None:

@@ -140,6 +140,7 @@ def left_of(client: Client, word: str) -> list[str]:
     return held
 
 
+@pytest.mark.slow
 def test_nothing_holds_a_word_of_a_closed_document(real: Client) -> None:
     word = "qzx" + "vlw"
     uri = use(real, word)
@@ -148,6 +149,7 @@ def test_nothing_holds_a_word_of_a_closed_document(real: Client) -> None:
     assert left_of(real, word) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [{"index": {"enabled": False}}, {"exclude": ["Shelf.java"]}])
 def test_nothing_of_other_files_stays_that_may_no_longer_be_read(real: Client, tmp_path: Path, rule: object) -> None:
     word = "kxv" + "zqp"
@@ -166,6 +168,7 @@ def test_nothing_of_other_files_stays_that_may_no_longer_be_read(real: Client, t
     real.notify("workspace/didChangeConfiguration", {"settings": {"editahead": {}}})
 
 
+@pytest.mark.slow
 def test_nor_does_it_when_other_documents_are_asked_meanwhile(real: Client) -> None:
     word = "wzk" + "hju"
     uri = use(real, word)

@@ -197,6 +197,7 @@ def bar(client: Client) -> list[Any]:
     return [params["value"] for params in told if begins and params["token"] == begins[0]["token"]]
 
 
+@pytest.mark.slow
 def test_progress_is_shown_for_a_long_reading(start: Start, root: Path) -> None:
     many(root, 400, 4)
     client = start(capabilities=BARS, **folders(root))
@@ -253,6 +254,7 @@ def keystrokes(client: Client, uri: str, version: int, count: int) -> list[float
     return taken
 
 
+@pytest.mark.slow
 def test_a_keystroke_is_answered_as_fast_while_the_project_is_read(start: Start, tmp_path: Path) -> None:
     many(tmp_path, 1200, 100)
     client = start(**folders(tmp_path))
@@ -272,6 +274,7 @@ def test_a_keystroke_is_answered_as_fast_while_the_project_is_read(start: Start,
     assert statistics.quantiles(during)[0] < 1.8 * statistics.quantiles(without)[0]
 
 
+@pytest.mark.slow
 def test_many_changed_files_are_sorted_out_by_the_index_thread(
     start: Start, root: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ def check(notebook: Notebook) -> None:
         assert text == document.buffer.data
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_random_operations_on_cells_equal_joining_from_scratch(data: st.DataObject) -> None:
     session = Session()
@@ -281,6 +282,7 @@ def test_a_keystroke_reads_the_lines_that_it_changes(monkeypatch: pytest.MonkeyP
     assert counts == [100 * (len("x = 11") + len("x = 1"))] * 3
 
 
+@pytest.mark.slow
 def test_a_keystroke_in_many_cells_and_a_move_among_them_are_linear() -> None:
     assert_linear(lambda cells: keystrokes(cells, 60), 2_000)
 

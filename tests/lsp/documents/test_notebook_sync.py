@@ -223,6 +223,7 @@ def test_limits_apply_to_the_notebook(start: Start, engine: FakeEngine, uri: str
     assert engine.seen == []
 
 
+@pytest.mark.slow
 def test_bad_input_is_one_line_in_the_log_and_nothing_is_lost(stdio: Start) -> None:
     client = stdio()
     client.notify("notebookDocument/didChange", {"notebookDocument": {"uri": URI}, "change": {}})

@@ -52,6 +52,7 @@ def inside_line_end(text: str, index: int) -> bool:
     return text[index - 1 : index] == "\r" and text[index : index + 1] == "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(data=st.data(), text=TEXT)
 def test_random_changes_keep_the_buffer_equal_to_a_reference_client(
@@ -162,6 +163,7 @@ def cuts_a_pair(text: str, at: int) -> bool:
     return "\ud800" <= text[at - 1 : at] < "\udc00" <= text[at : at + 1] < "\ue000"
 
 
+@pytest.mark.slow
 @given(data=st.data(), text=UNITS)
 def test_halves_of_surrogate_pairs_are_joined_when_they_meet(data: st.DataObject, text: str) -> None:
     session = Session()

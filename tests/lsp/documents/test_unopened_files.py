@@ -66,6 +66,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
     assert made.client.faults == []
 
 
+@pytest.mark.slow
 def test_the_next_edit_leads_into_a_file_that_is_not_open(shop: Shop) -> None:
     (edit,) = shop.asked()["edits"]
     assert edit["textDocument"] == {"uri": shop.uri("report.py"), "version": None}
@@ -75,6 +76,7 @@ def test_the_next_edit_leads_into_a_file_that_is_not_open(shop: Shop) -> None:
     assert edit["textDocument"] == {"uri": shop.uri("report.py"), "version": 1}
 
 
+@pytest.mark.slow
 def test_one_action_renames_all_places_of_the_project_that_lead_to_the_module(shop: Shop) -> None:
     where = {"line": 4, "character": 12}
     context: dict[str, Any] = {"diagnostics": []}
@@ -90,6 +92,7 @@ def test_one_action_renames_all_places_of_the_project_that_lead_to_the_module(sh
     assert len(shop.client.request("editahead/nextEdits", params)["items"]) == 3
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_on_disk_is_read_again(shop: Shop) -> None:
     assert shop.asked()["edits"]
     (shop.root / "report.py").write_text("\n" + FILES["report.py"])
@@ -101,12 +104,14 @@ def test_a_file_that_changed_on_disk_is_read_again(shop: Shop) -> None:
     assert edit["textDocument"]["uri"] == shop.uri("shop/order.py")
 
 
+@pytest.mark.slow
 def test_a_client_that_opens_no_files_gets_no_next_edit_in_one(tmp_path: Path) -> None:
     made = Shop(tmp_path, {"experimental": {"editahead": {"nextEditElsewhere": True}}})
     assert made.asked()["edits"] == []
     made.client.leave()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_open_through_a_link_or_must_not_be_written_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "shop")
@@ -119,6 +124,7 @@ def test_a_file_that_is_open_through_a_link_or_must_not_be_written_is_left_alone
     made.client.leave()
 
 
+@pytest.mark.slow
 def test_an_action_says_that_more_files_are_left(tmp_path: Path) -> None:
     for number in range(MAX_FILES + 5):
         (tmp_path / f"use{number}.py").write_text("from shop.cart import total\n")
@@ -173,6 +179,7 @@ def project(root: Path, files: dict[str, str]) -> Any:
     return client
 
 
+@pytest.mark.slow
 def test_a_function_of_typescript_leads_into_tsx_and_javascript(tmp_path: Path) -> None:
     client = project(tmp_path, SCRIPTS)
     home = (tmp_path / "cart.ts").as_uri()
@@ -186,6 +193,7 @@ def test_a_function_of_typescript_leads_into_tsx_and_javascript(tmp_path: Path) 
     assert client.faults == []
 
 
+@pytest.mark.slow
 def test_a_method_and_a_class_of_java_lead_into_the_files_that_use_them(tmp_path: Path) -> None:
     client = project(tmp_path, JAVA)
     home = (tmp_path / "src/main/java/shop/Cart.java").as_uri()

@@ -148,6 +148,7 @@ def run(
     return answers
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no signals that stop a process here")
 def test_the_same_messages_have_the_same_answers_at_any_pace_and_under_any_load(tmp_path: Path) -> None:
     for name, text in SOURCES.items():

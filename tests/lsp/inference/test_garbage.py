@@ -51,6 +51,7 @@ def test_nothing_is_collected_in_full_while_somebody_types(start: Start, full_co
     assert full_collections == []
 
 
+@pytest.mark.slow
 def test_one_full_collection_is_made_when_the_user_rests(start: Start, full_collections: list[float]) -> None:
     client = start()
     uri = client.open("alpha = 1\n")

@@ -103,6 +103,7 @@ def _path_of(path_or_descriptor: object) -> str:
         return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["stat", "lstat", "open", "fstat", "scandir", "read"])
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 8])
 def test_a_fault_of_the_disk_costs_what_could_not_be_read(

@@ -46,12 +46,14 @@ def test_the_client_of_the_page_has_forty_lines_of_the_standard_library() -> Non
     assert imported <= sys.stdlib_module_names
 
 
+@pytest.mark.slow
 def test_the_client_of_the_page_asks_and_stops(tmp_path: Path) -> None:
     code, answer = run_client(tmp_path, FAKE)
     assert code == 0
     assert answer == {"completions": ["alpha"], "ghost": ["ha = other"]}
 
 
+@pytest.mark.slow
 def test_the_client_of_the_page_with_the_shipped_models(tmp_path: Path) -> None:
     code, answer = run_client(tmp_path, REAL)
     assert code == 0
@@ -66,6 +68,7 @@ def test_a_server_that_cannot_start_ends_the_client(tmp_path: Path) -> None:
     assert done.returncode != 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaving", ["exit", "shutdown and exit", "end of input"])
 def test_exit_codes(leaving: str) -> None:
     client = over_stdio(FAKE)

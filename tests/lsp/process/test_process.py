@@ -88,6 +88,7 @@ def test_a_length_that_is_no_number_is_passed_over(start: Start, length: bytes) 
     assert "surfaces" in client.wait("h")["result"]
 
 
+@pytest.mark.slow
 def test_a_length_of_thousands_of_digits_ends_the_server(stdio: Start) -> None:
     client = stdio()
     client.send_bytes(b"", b"Content-Length: %s\r\n\r\n" % (b"9" * 5_000))
@@ -269,6 +270,7 @@ def test_lines_beyond_the_queue_of_the_log_are_dropped_and_counted() -> None:
     os.close(ours)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("read", [False, True], ids=["that nobody reads", "that somebody reads"])
 def test_a_log_file_that_is_a_pipe_is_refused_in_one_line(stdio: Start, tmp_path: Path, read: bool) -> None:
@@ -285,6 +287,7 @@ def test_a_log_file_that_is_a_pipe_is_refused_in_one_line(stdio: Start, tmp_path
 # -- the end
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("how", ["exit", "input"])
 def test_the_server_ends_in_time_while_its_loop_is_stuck(stuck: Callable[..., Client], how: str) -> None:
@@ -298,6 +301,7 @@ def test_the_server_ends_in_time_while_its_loop_is_stuck(stuck: Callable[..., Cl
     assert ended_within(client.process, 2.0)
 
 
+@pytest.mark.slow
 @posix
 def test_the_end_of_the_input_ends_a_server_that_holds_the_interpreters_lock(stuck: Callable[..., Client]) -> None:
     client = stuck()
@@ -318,6 +322,7 @@ def test_the_death_of_the_editor_ends_a_server_that_holds_the_interpreters_lock(
     assert ended_within(client.process, 5.0)
 
 
+@pytest.mark.slow
 @posix
 def test_a_server_that_is_busy_and_has_an_editor_is_left_alone(stuck: Callable[..., Client]) -> None:
     client = stuck(os.getpid(), hasty=True)
@@ -331,6 +336,7 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not list processes")
 @pytest.mark.parametrize("how", ["killed", "left"])
 def test_the_watching_process_ends_with_the_server_and_holds_nothing_open(stdio: Start, how: str) -> None:
@@ -354,6 +360,7 @@ def test_the_watching_process_ends_with_the_server_and_holds_nothing_open(stdio:
         pytest.fail("it lives on")
 
 
+@pytest.mark.slow
 def test_an_editor_that_dies_ends_the_server(stdio: Start) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as editor:
         client = stdio(processId=editor.pid)
@@ -362,6 +369,7 @@ def test_an_editor_that_dies_ends_the_server(stdio: Start) -> None:
     assert b"the editor's process has ended" in client.stderr
 
 
+@pytest.mark.slow
 def test_an_editor_that_does_not_live_where_the_server_runs_is_not_waited_for(stdio: Start) -> None:
     """In a container the number is of another namespace."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
@@ -373,6 +381,7 @@ def test_an_editor_that_does_not_live_where_the_server_runs_is_not_waited_for(st
     assert client.exit_code() == 1
 
 
+@pytest.mark.slow
 def test_in_a_process_namespace_of_its_own_the_server_serves_and_ends_with_its_input() -> None:
     unshare = shutil.which("unshare")
     options = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]

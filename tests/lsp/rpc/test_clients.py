@@ -56,6 +56,7 @@ def opened(client: LanguageClient, name: str, text: str) -> lsp.TextDocumentIden
     return lsp.TextDocumentIdentifier(uri)
 
 
+@pytest.mark.slow
 async def test_completion_and_resolve(client: LanguageClient) -> None:
     document = opened(client, "words", "alpha = 1\nalphabet = 2\nal")
     answer = await client.text_document_completion_async(lsp.CompletionParams(document, lsp.Position(2, 2)))

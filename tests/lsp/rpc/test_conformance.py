@@ -57,6 +57,7 @@ def test_c01_compat_mode_can_be_asked_for_in_the_initialization_options(start: S
     assert client.told("window/showMessage") == []
 
 
+@pytest.mark.slow
 def test_c02_another_copilot_client_is_named_once_in_the_log(stdio: Start) -> None:
     client = stdio("--copilot", initializationOptions={"attachedClients": ["lua_ls", "GitHub Copilot"]})
     client.wait_logged("'GitHub Copilot' is attached too")
@@ -65,6 +66,7 @@ def test_c02_another_copilot_client_is_named_once_in_the_log(stdio: Start) -> No
     assert client.told("window/showMessage") == []
 
 
+@pytest.mark.slow
 def test_c02_no_warning_without_a_rival(stdio: Start) -> None:
     client = stdio("--copilot", initializationOptions={"attachedClients": ["lua_ls", "pyright"]})
     client.leave()
@@ -323,6 +325,7 @@ def test_c19_status_is_normal_with_a_short_text(start: Start) -> None:
         assert "not signed" not in status["message"].lower()
 
 
+@pytest.mark.slow
 def test_c20_unknown_messages_are_refused_quietly(stdio: Start) -> None:
     client = stdio()
     for method in ("signIn", "checkStatus", "setEditorInfo", "getCompletions", "$/unknown"):

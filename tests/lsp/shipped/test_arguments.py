@@ -12,6 +12,7 @@ TEXT = "def price(item, amount, *, currency):\n    return item * amount\n\n\ndef
 SNIPPETS = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("is_on", "capabilities"), [(True, SNIPPETS), (False, SNIPPETS), (True, {})])
 def test_a_call_with_placeholders(is_on: bool, capabilities: dict[str, Any]) -> None:
     client = over_stdio([sys.executable, "-m", "editahead", "--stdio"])

@@ -55,6 +55,7 @@ def shown_next(client: Client, uri: str, place: tuple[int, int]) -> list[dict[st
     return edits
 
 
+@pytest.mark.slow
 def test_both_languages_of_a_markdown_file_are_completed_and_prose_is_not(client: Client) -> None:
     uri = client.open(MARKDOWN, uri="file:///w/README.md", language="markdown")
     assert "total" in labels(client, uri, end_of(MARKDOWN, "basket.total()\n    return "))[:3]
@@ -108,6 +109,7 @@ def test_typing_through_a_markdown_file_key_by_key(client: Client) -> None:
     client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
 
+@pytest.mark.slow
 def test_a_switched_off_language_is_off_in_embedded_code_too() -> None:
     made = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
     made.hello(initializationOptions={"languages": {"python": False}, "completionDeadlineMs": 20_000})

@@ -164,11 +164,13 @@ def close(client: Client, uri: str) -> None:
     client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", FILES)
 def test_a_file_typed_key_by_key(client: Client, language: str) -> None:
     close(client, type_file(client, FILES[language][0], language, FILES[language][1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", MISNAMED)
 def test_a_text_in_another_language_than_its_name_says(client: Client, case: str) -> None:
     """Answers in the right form or none; the fixture looks at what the server wrote to its log in the meantime."""

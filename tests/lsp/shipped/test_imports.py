@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from raw_client import Client, over_stdio
 
 TEXT = "import os\n\n\ndef total(lines):\n    cart = Shop\n"
@@ -42,6 +43,7 @@ def shop(root: Path) -> None:
     (root / "main.py").write_text(TEXT)
 
 
+@pytest.mark.slow
 def test_accepting_a_class_of_the_project_imports_it(tmp_path: Path) -> None:
     shop(tmp_path)
     client = started(tmp_path)
@@ -56,6 +58,7 @@ def test_accepting_a_class_of_the_project_imports_it(tmp_path: Path) -> None:
     client.leave()
 
 
+@pytest.mark.slow
 def test_an_import_goes_into_embedded_code_and_never_into_prose(tmp_path: Path) -> None:
     shop(tmp_path)
     client = started(tmp_path)
@@ -68,6 +71,7 @@ def test_an_import_goes_into_embedded_code_and_never_into_prose(tmp_path: Path) 
     client.leave()
 
 
+@pytest.mark.slow
 def test_accepting_a_java_class_of_the_project_imports_it(tmp_path: Path) -> None:
     (tmp_path / "shop/cart").mkdir(parents=True)
     cart = "package shop.cart;\n\npublic class ShoppingCart {\n}\n"

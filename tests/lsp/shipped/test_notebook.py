@@ -67,6 +67,7 @@ def next_edit(client: Client, number: int, line: int, character: int) -> dict[st
     return found
 
 
+@pytest.mark.slow
 def test_a_function_of_one_cell_is_completed_in_another(client: Client) -> None:
     open_notebook(client, *CELLS)
     items = client.request("textDocument/completion", client.at(cell(3), 2, 12))["items"]

@@ -88,6 +88,7 @@ class Editor:
         return found
 
 
+@pytest.mark.slow
 def test_a_call_renamed_by_hand_is_renamed_everywhere(client: Client) -> None:
     editor = Editor(client)
     first, second = editor.texts
@@ -123,6 +124,7 @@ def test_a_call_renamed_by_hand_is_renamed_everywhere(client: Client) -> None:
     assert editor.actions(first) == []
 
 
+@pytest.mark.slow
 def test_the_next_edit_leads_into_the_other_file_when_this_one_is_done(client: Client) -> None:
     editor = Editor(client)
     first, second = editor.texts

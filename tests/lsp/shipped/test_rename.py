@@ -91,6 +91,7 @@ def _offset(text: str, line: int, character: int) -> int:
     return sum(len(row) + 1 for row in text.split("\n")[:line]) + character
 
 
+@pytest.mark.slow
 def test_a_parameter_is_renamed_by_hand_and_tab_leads_through_its_uses(client: Client) -> None:
     editor = Editor(client, {HOME: TEXT, USER: USE})
     at = TEXT.index("size")
@@ -116,6 +117,7 @@ def test_a_parameter_is_renamed_by_hand_and_tab_leads_through_its_uses(client: C
     assert editor.texts[USER] == USE
 
 
+@pytest.mark.slow
 def test_a_client_that_says_nothing_of_idleness_gets_the_uses_in_the_pause(client: Client) -> None:
     editor = Editor(client, {HOME: TEXT})
     at = TEXT.index("size")
@@ -126,6 +128,7 @@ def test_a_client_that_says_nothing_of_idleness_gets_the_uses_in_the_pause(clien
     assert item["text"] == "    half = width / 2\n"
 
 
+@pytest.mark.slow
 def test_a_function_is_renamed_everywhere_in_one_step(client: Client) -> None:
     editor = Editor(client, {HOME: TEXT, USER: USE})
     at = TEXT.index("area")
@@ -149,6 +152,7 @@ def test_a_function_is_renamed_everywhere_in_one_step(client: Client) -> None:
     assert editor.ask(HOME, idle=True)["edits"] == []
 
 
+@pytest.mark.slow
 def test_the_rename_goes_on_in_another_open_file(client: Client) -> None:
     editor = Editor(client, {HOME: TEXT, USER: USE})
     at = TEXT.index("area")
@@ -160,6 +164,7 @@ def test_the_rename_goes_on_in_another_open_file(client: Client) -> None:
     assert item["text"] == "from shapes import surface\n"
 
 
+@pytest.mark.slow
 def test_nothing_is_offered_where_nothing_follows(client: Client) -> None:
     editor = Editor(client, {HOME: TEXT})
     at = TEXT.index("half")

@@ -199,6 +199,7 @@ def real() -> Iterator[Client]:
     assert made.faults == []
 
 
+@pytest.mark.slow
 def test_a_new_parameter_leads_through_the_calls_until_each_has_its_argument(real: Client) -> None:
     real.open(CALLERS, HERE, version=1)
     real.change(HERE, 2, ((0, 18, 0, 18), ", encoding"))
@@ -214,6 +215,7 @@ def test_a_new_parameter_leads_through_the_calls_until_each_has_its_argument(rea
     assert (answer["edits"], "lack" in answer["detail"]) == ([], False)
 
 
+@pytest.mark.slow
 def test_places_are_shown_alone_where_no_text_is_sure_enough(real: Client) -> None:
     """Renamed names have a text of 98 %, and calls that lack an argument have none."""
     shown = []
@@ -229,6 +231,7 @@ def test_places_are_shown_alone_where_no_text_is_sure_enough(real: Client) -> No
     assert shown == [[False], [True], [], [True], [], []]
 
 
+@pytest.mark.slow
 def test_a_removed_import_leads_to_the_first_use(real: Client) -> None:
     text = "import json\nimport os\n\n\ndef load(path):\n    with open(path) as file:\n        return json.load(file)\n"
     real.open(text, HERE, version=1)
@@ -239,6 +242,7 @@ def test_a_removed_import_leads_to_the_first_use(real: Client) -> None:
     assert edit["message"] == "`json` is no longer imported"
 
 
+@pytest.mark.slow
 def test_after_the_first_of_two_equal_changes_no_place_stands_where_the_text_of_the_second_is_due(real: Client) -> None:
     """As in the tour: what was typed before is undone, so that one change alone is known and its text is not sure."""
     lines = TOUR.splitlines()

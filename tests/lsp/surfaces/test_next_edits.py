@@ -209,6 +209,7 @@ def test_there_is_no_code_action_without_sure_places(start: Start) -> None:
     assert client.settle()["surfaces"]["code_action"]["quiet"] == {"empty": 1, "low-probability": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("only", "there"),
     [

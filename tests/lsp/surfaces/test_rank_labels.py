@@ -35,6 +35,7 @@ def rank(client: StdioClient, labels: Any, line: int = 7, character: int = 25, n
     return client.request("editahead/rank", {**place, "labels": labels}).result
 
 
+@pytest.mark.slow
 def test_the_likely_names_come_first_whatever_their_order(client: StdioClient) -> None:
     labels = ["total", "zip_longest_unheard", "listeners", "items", "__init__"]
     found = dict(zip(labels, rank(client, labels)["probabilities"], strict=True))

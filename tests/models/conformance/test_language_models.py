@@ -89,6 +89,7 @@ def test_probabilities_sum_to_one_with_and_without_memory(model: NeuralLanguageM
         assert torch.equal(share[empty][:, 0], torch.ones_like(share[empty][:, 0]))
 
 
+@pytest.mark.slow
 def test_chunks_of_any_length_give_the_same_numbers(model: NeuralLanguageModel) -> None:
     (file,) = files_for(model, a_file(60, 2))
     whole = log_likelihoods(model, [file], 1, 59)
@@ -148,6 +149,7 @@ def test_weights_come_back_from_a_file(model: NeuralLanguageModel, tmp_path: Pat
     assert log_likelihoods(again.eval(), [file], 1, 19) == log_likelihoods(model, [file], 1, 19)
 
 
+@pytest.mark.slow
 def test_one_batch_can_be_learnt_by_heart(model: NeuralLanguageModel) -> None:
     batch = one_batch(model, a_file(33, 1))
     torch.manual_seed(0)
@@ -166,6 +168,7 @@ def test_one_batch_can_be_learnt_by_heart(model: NeuralLanguageModel) -> None:
     assert float(loss.detach()) < min(0.5, first / 3)
 
 
+@pytest.mark.slow
 def test_the_exported_graph_equals_torch_as_prefill_and_step_by_step(model: NeuralLanguageModel) -> None:
     slots = getattr(model.config, "slots", 0)
     graph = StepGraph(step_graph(model, slots))
@@ -209,6 +212,7 @@ def test_published_numbers_of_parameters(family: str, settings: dict[str, object
     assert parameters(build(family, 5000, settings)) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "low", "high"), [("lstm", 0.0, 0.15), ("spn-paper", 0.95, 1.0)])
 def test_random_numbers_can_only_be_copied(family: str, low: float, high: float) -> None:
     """An LSTM cannot carry 30 random names through its state in so few steps; a pointer does."""

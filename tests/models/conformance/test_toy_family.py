@@ -61,6 +61,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> NeuralLanguageModel:
     return suite.a_model("toy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_suite_covers_it(name: str, toy: NeuralLanguageModel, tmp_path: Path) -> None:
     given = {"model": toy, "tmp_path": tmp_path}

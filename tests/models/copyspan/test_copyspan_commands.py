@@ -94,6 +94,7 @@ def test_files_of_different_length_are_refused(files: tuple[Path, Path], tmp_pat
     assert end.value.code == 2
 
 
+@pytest.mark.slow
 def test_a_run_is_scored_on_any_pair_of_files(
     run: Path, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,6 +111,7 @@ def test_a_run_is_scored_on_any_pair_of_files(
     assert found["marginal"]["loss"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong", [["--split", "some"], ["--search", "widest"], ["--target", "missing"], ["--source", "missing"]]
 )

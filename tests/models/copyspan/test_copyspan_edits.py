@@ -113,6 +113,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_an_editor_makes_an_edit_again_and_carries_it_to_another_place(trained: Path) -> None:
     """Which edit is wanted stands in the vector alone: the right one does it, any other does not."""
     model, vocabulary, _ = load_editor(trained)

@@ -37,6 +37,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[CopySpan, SpanMode
     return model, SpanModel(bundle, select_providers("cpu"))
 
 
+@pytest.mark.slow
 def test_probabilities_are_those_of_training(served: tuple[CopySpan, SpanModel]) -> None:
     model, runtime = served
     limits = SpanLimits(beam=4000, actions=200, longer=0)

@@ -112,6 +112,7 @@ def test_golden_numbers(source: str, sequences: int, expected: float) -> None:
     assert enumerated(source, "abfde$", words, raw) == (pytest.approx(expected, abs=1e-6), sequences)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_dynamic_program_equals_enumeration(kind: str) -> None:
     """200 drawn cases, an unknown symbol among them, half of the inputs with sentinels."""

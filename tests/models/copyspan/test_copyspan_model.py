@@ -147,6 +147,7 @@ def rewritings(count: int, length: int, seed: int) -> list[Pair]:
     return found
 
 
+@pytest.mark.slow
 def test_ten_pairs_are_learnt_by_heart_with_few_long_copies() -> None:
     pairs = rewritings(10, 40, 1)
     model = fitted(pairs, 300, enough=0.02)
@@ -159,6 +160,7 @@ def test_ten_pairs_are_learnt_by_heart_with_few_long_copies() -> None:
     assert [beam[0] for beam in beams] == [pair.target for pair in pairs]
 
 
+@pytest.mark.slow
 def test_without_marginalisation_copies_are_short() -> None:
     """The order of the paper: summing over the ways to write a target makes the model copy long spans."""
     pairs = rewritings(30, 24, 3)
@@ -195,6 +197,7 @@ def test_the_search_finds_every_output_with_its_marginal_likelihood() -> None:
     assert 0.0 < shares[-1] <= 1.0 + 1e-6
 
 
+@pytest.mark.slow
 def test_beams_hold_each_output_once_in_order() -> None:
     model = model_of(6)
     for pair in RAGGED:

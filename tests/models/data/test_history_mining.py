@@ -139,6 +139,7 @@ def test_histories_are_the_versions_of_a_file(tmp_path: Path) -> None:
     assert {history.path: history.texts for history in found} == distinct
 
 
+@pytest.mark.slow
 def test_mining_repositories_end_to_end(tmp_path: Path) -> None:
     train, closed = repository(tmp_path / "one", range(3)), repository(tmp_path / "two", range(9, 10), licence=False)
     held = [repository(tmp_path / name, range(at, at + 2)) for name, at in (("three", 3), ("four", 5))]
@@ -169,6 +170,7 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["E", "IR", "IA-ag"])
 def test_a_run_keeps_to_its_device(mined: Path, tmp_path: Path, family: str) -> None:
     recipe = SyntheticRecipe(family, hidden=16, batch=2, steps=2, evaluate_every=2)
@@ -177,6 +179,7 @@ def test_a_run_keeps_to_its_device(mined: Path, tmp_path: Path, family: str) -> 
     assert gpu.calls > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["E", "IR", "IA-ag"])
 def test_a_run_ends_with_its_figures(mined: Path, tmp_path: Path, family: str) -> None:
     recipe = SyntheticRecipe(family, hidden=16, batch=2, steps=4, evaluate_every=2)

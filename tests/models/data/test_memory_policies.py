@@ -25,6 +25,7 @@ def expected(policy: str, names: list[int], step: int, slots: int) -> set[int]:
     return set(entries[-slots:])
 
 
+@pytest.mark.slow
 @given(
     policy=st.sampled_from(POLICIES),
     names=st.lists(st.integers(NO_NAME, 5), min_size=1, max_size=40),

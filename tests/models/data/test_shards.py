@@ -89,6 +89,7 @@ def prepared(mirror: Path, out: Path, **more: Any) -> dict[str, bytes]:
     return files_of(out)
 
 
+@pytest.mark.slow
 def test_a_corpus_that_was_interrupted_has_the_bytes_of_one_that_was_not(
     tmp_path: Path, mirror: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def mined(mirror: Path, out: Path, **more: Any) -> dict[str, bytes]:
     return files_of(out)
 
 
+@pytest.mark.slow
 def test_mining_that_was_interrupted_has_the_bytes_of_one_that_was_not(
     tmp_path: Path, histories: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +187,7 @@ def test_mining_of_histories_that_was_interrupted_has_the_bytes_of_one_that_was_
     assert {path: path.stat().st_mtime_ns for path in times} == times, "what was finished stays"
 
 
+@pytest.mark.slow
 def test_mining_says_what_a_processor_did(tmp_path: Path, histories: Path) -> None:
     first = mine_edits.mine(histories, tmp_path / "out")
     again = mine_edits.mine(histories, tmp_path / "out")

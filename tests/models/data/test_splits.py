@@ -36,6 +36,7 @@ def test_a_project_in_two_lists_is_refused(tmp_path: Path, monkeypatch: pytest.M
         splits.split_table.cache_clear()
 
 
+@pytest.mark.slow
 def test_only_publishing_and_deduplication_name_the_test_projects() -> None:
     users = {
         path.relative_to(SCIENCE).as_posix()

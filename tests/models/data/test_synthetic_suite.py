@@ -113,6 +113,7 @@ def test_representations_refuse_what_cannot_be() -> None:
         to_implicit(ExplicitEdits((state, state), (PlacedEdit(1, "A"),)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PATTERN_TASKS)
 def test_pattern_task(name: str) -> None:
     """Every replacement is what `re` makes of the task's pattern with two different letters, match after match."""
@@ -144,6 +145,7 @@ def fill(replacement: str, x: str, y: str) -> str:
     return replacement.replace("x", x).replace("y", y)
 
 
+@pytest.mark.slow
 def test_edits_of_a_replacement_are_those_of_the_table() -> None:
     """Table 2 counts edits by difference; a few chance alignments take more of them, none fewer."""
     for name, task in PATTERN_TASKS.items():
@@ -269,6 +271,7 @@ def test_prepare_writes_once(tmp_path: Path) -> None:
     assert len(ALL_TASKS) == 29 + 1 + 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "published", "within"),
     [

@@ -25,6 +25,7 @@ SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-att
 needs_bundle = pytest.mark.skipif(not SHIPPED, reason="no edit bundle is shipped")
 
 
+@pytest.mark.slow
 @needs_bundle
 def test_a_run_becomes_a_bundle_with_its_window_and_the_patterns_of_the_one_before(
     data: Path,  # noqa: F811

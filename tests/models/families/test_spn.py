@@ -158,6 +158,7 @@ def test_ranks_count_ties_against_the_model_and_copies_of_a_listed_name_add() ->
     assert int(rank_targets(*distribution(output, logits, batch), batch).rank_BT) == 3
 
 
+@pytest.mark.slow
 def test_it_learns_to_copy_fresh_names() -> None:
     random = np.random.default_rng(0)
     torch.manual_seed(0)

@@ -239,6 +239,7 @@ def test_closed_vocabulary() -> None:
         VOCABULARY.ids(["A", "Z"])
 
 
+@pytest.mark.slow
 @every_family
 def test_learns_ten_instances_by_heart(family: str) -> None:
     model = model_of(family, hidden=64).train()

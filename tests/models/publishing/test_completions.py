@@ -49,6 +49,7 @@ while line := sys.stdin.buffer.readline():
 """A server that offers the same two names everywhere; a faulty one has an error for some requests."""
 
 
+@pytest.mark.slow
 def test_what_is_typed_stands_first_where_it_is_a_name_and_is_left_out_of_the_second_rank() -> None:
     language = by_id("python")
     assert language is not None

@@ -102,6 +102,7 @@ def reads(root: Path) -> list[ledger.Read]:
     return ledger.reads(root / "models/results" / ledger.NAME)
 
 
+@pytest.mark.slow
 def test_a_read_is_published_and_entered_and_the_third_is_refused(read_root: Path) -> None:
     root = read_root
     found = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))
@@ -133,6 +134,7 @@ def test_a_read_is_published_and_entered_and_the_third_is_refused(read_root: Pat
     assert not (root.parent / "third").exists()
 
 
+@pytest.mark.slow
 def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_before_it_is_read(read_root: Path) -> None:
     root = read_root
 
@@ -176,6 +178,7 @@ def test_the_languages_own_server_alone_is_no_read_of_our_bundles(
     assert (one["read"], one["parts"]["other-server"]["read"]) == (reads(root)[0].id, reads(root)[2].id)
 
 
+@pytest.mark.slow
 def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
     script = root.parent / "references.py"
     script.write_text(REFERENCES, encoding="utf-8")
@@ -188,6 +191,7 @@ def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
     assert one["missing"] == ["acme/absent (not in the mirror)"]
 
 
+@pytest.mark.slow
 def test_a_project_with_few_names_leaves_its_share_to_others(root: Path) -> None:
     small = Repo(root.parent / "mirror/acme+two/repo").put("tests/test_more.py", "x = 1\n")
     (small.root / "shop/orders.py").unlink()
@@ -252,6 +256,7 @@ def test_the_test_projects_are_read_with_committed_code_only(root: Path) -> None
     assert reads(root) == []
 
 
+@pytest.mark.slow
 def test_a_try_on_dev_publishes_nothing(root: Path) -> None:
     main(
         root.parent / "mirror", root.parent / "work", "dev", ["python"], root / "docs/results", part=["check"],
@@ -264,6 +269,7 @@ def test_a_try_on_dev_publishes_nothing(root: Path) -> None:
     assert (root.parent / "work/dev/product.md").exists()
 
 
+@pytest.mark.slow
 def test_a_part_that_fails_is_named_and_tried_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> object:
         raise ValueError("no such thing")

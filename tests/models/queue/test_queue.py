@@ -97,6 +97,7 @@ def test_the_most_urgent_run_comes_first_and_each_ends_with_metrics(tmp_path: Pa
     assert json.loads(write_report(store, tmp_path / "report").read_text())["runs"] == summary
 
 
+@pytest.mark.slow
 def test_a_killed_stage_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_path: Path, data_root: Path) -> None:
     """Same weights, same data order, same random numbers: the dev figures are equal to the last digit."""
     from editahead_models.train.lm import LmRecipe, train
@@ -120,6 +121,7 @@ def test_a_killed_stage_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_path: 
     assert whole.metrics == parts[-1].metrics
 
 
+@pytest.mark.slow
 def test_a_larger_budget_goes_on_from_before_the_decay(tmp_path: Path, data_root: Path) -> None:
     from editahead_models.train.lm import LmRecipe, train
 

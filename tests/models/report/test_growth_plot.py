@@ -10,6 +10,7 @@ pytest.importorskip("matplotlib")
 from editahead_models.report.growth_plot import draw_growth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("logarithmic", [True, False])
 def test_a_plot_names_axes_and_series(tmp_path: Path, logarithmic: bool) -> None:
     points = [(float(x), 1.0 + x / 1000) for x in (10, 100, 1000, 1_000_000)]

@@ -135,6 +135,7 @@ def test_files_are_found_by_their_text_whatever_their_order(corpus: Corpus) -> N
         np.testing.assert_array_equal(projects[project][number], file.surface)
 
 
+@pytest.mark.slow
 def test_a_limit_scores_the_places_that_a_network_is_scored_at(corpus: Corpus, runs: Path) -> None:
     limited = Corpus(corpus.data, 60)
     trained = open_run(runs / "numbered", limited)
@@ -156,6 +157,7 @@ def test_misses_rank_as_misses(corpus: Corpus) -> None:
     assert (rank[~unknown] < MISS).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", ["numbered", "placeholder", "spelled"])
 def test_without_the_cache_the_network_is_measured_as_ever(corpus: Corpus, runs: Path, names: str) -> None:
     trained = open_run(runs / names, corpus)
@@ -173,6 +175,7 @@ def test_without_the_cache_the_network_is_measured_as_ever(corpus: Corpus, runs:
     assert all(0 < gate["mean g"] < 1 for gate in gates)
 
 
+@pytest.mark.slow
 def test_a_cached_row_has_figures_before_and_after(corpus: Corpus, runs: Path) -> None:
     found = measure_cached(Row("x", "x", cached="numbered"), RunFolders(runs), corpus)
     assert found["before"]["figures"]["all/count"] == found["figures"]["all/count"] == all_targets(corpus)

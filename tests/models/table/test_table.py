@@ -61,6 +61,7 @@ def table(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     return data, data / "rows"
 
 
+@pytest.mark.slow
 def test_rows_have_figures_that_belong_together(table: tuple[Path, Path]) -> None:
     _, rows = table
     found = {name: json.loads((rows / name / "metrics.json").read_text()) for name in ("lstm", "spn", "both")}

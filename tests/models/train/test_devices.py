@@ -67,6 +67,7 @@ TRAINERS: dict[str, Callable[[Path], torch.nn.Module]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trainer", TRAINERS)
 def test_a_trainer_keeps_to_its_device(trainer: str, tmp_path: Path, gpu: FakeDevice) -> None:
     model = TRAINERS[trainer](tmp_path / "run")

@@ -142,6 +142,7 @@ def test_a_batch_says_of_each_name_where_it_is(data: Path) -> None:
                 assert (last.at, last.root) == (edit.at, edit.root)
 
 
+@pytest.mark.slow
 def test_a_run_in_stages_is_the_run_without_a_break(data: Path, tmp_path: Path) -> None:
     whole = train(data, tmp_path / "whole", SMALL)
     assert whole.finished
@@ -159,6 +160,7 @@ def test_a_run_in_stages_is_the_run_without_a_break(data: Path, tmp_path: Path) 
     assert lines[-1]["dev"]["loss"] == pytest.approx(whole.metrics["loss"])
 
 
+@pytest.mark.slow
 def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Path) -> None:
     recipe = replace(SMALL, log_every=20)
     first = train(data, tmp_path / "run", recipe)
@@ -170,6 +172,7 @@ def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Pat
     assert steps[restart] <= first.tokens + 400
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_other_data(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Mined again, the windows may be fewer than those that were read: the vocabulary stays, a new epoch begins."""
     monkeypatch.setattr("editahead_models.data.edits.stream.POOL", 3)
@@ -201,6 +204,7 @@ def test_a_folder_of_another_network_is_refused(data: Path, tmp_path: Path) -> N
         edit_recipe({"layers": 2})
 
 
+@pytest.mark.slow
 def test_the_queue_trains_rows_of_the_recipe(data: Path, tmp_path: Path) -> None:
     runs = {run.name: run for run in specs_of(RECIPES / "edits.toml")}
     for run in runs.values():

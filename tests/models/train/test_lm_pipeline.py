@@ -91,6 +91,7 @@ def test_headers_belong_to_the_language_that_most_sources_are_written_in(
     assert readers == [reader]
 
 
+@pytest.mark.slow
 def test_languages_that_share_a_model_are_read_each_by_its_own_grammar(tmp_path: Path) -> None:
     folder = tmp_path / "mirror" / "axios" / "axios"
     repository(folder, MIT, ())
@@ -114,6 +115,7 @@ def test_a_run_that_saw_fewer_symbols_is_exported_with_those() -> None:
     assert cut_vocabulary(vocab, None) == vocab
 
 
+@pytest.mark.slow
 def test_only_permissive_projects_and_no_file_twice(prepared: Path) -> None:
     manifest = json.loads((prepared / "data.json").read_text())
     found = {project["name"]: project for project in manifest["projects"]}
@@ -125,6 +127,7 @@ def test_only_permissive_projects_and_no_file_twice(prepared: Path) -> None:
     assert manifest["near_duplicates_dropped"]["train"] == 3
 
 
+@pytest.mark.slow
 def test_dev_files_alone_are_those_of_the_whole_corpus(prepared: Path, tmp_path: Path) -> None:
     mirror, vocab = prepared.parent / "mirror", prepared / "vocab.json"
     prepare("python", mirror, tmp_path, vocab_size=9, workers=1, vocab_from=vocab, dev_only=True)
@@ -136,6 +139,7 @@ def test_dev_files_alone_are_those_of_the_whole_corpus(prepared: Path, tmp_path:
         prepare("python", mirror, tmp_path, vocab_size=9, dev_only=True)
 
 
+@pytest.mark.slow
 def test_files_of_independent_measurements_leave_the_training_projects(tmp_path: Path) -> None:
     for name in ("axios/axios", "sindresorhus/got"):
         folder = tmp_path / "mirror" / name
@@ -169,6 +173,7 @@ def test_the_largest_projects_are_cut_to_the_same_size() -> None:
     assert set(equal_shares(sizes, 5_000).values()) == {1.0}
 
 
+@pytest.mark.slow
 def test_a_corpus_of_limited_size_reads_a_share_of_the_files(tmp_path: Path) -> None:
     names = ("celery/celery", "pypa/pip")
     for first, name in zip((1, 100), names, strict=True):
@@ -194,6 +199,7 @@ def test_the_smallest_of_few_projects_does_not_decide_what_the_others_give() -> 
     assert limited_shares({"one": 10, "other": 90}) == {"one": 1.0, "other": 1.0}
 
 
+@pytest.mark.slow
 def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     (prepared / "dev").mkdir(exist_ok=True)
     for archive in (prepared / "train").glob("*.npz"):
@@ -230,6 +236,7 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     assert sum(len(file.word) for file in load_files(prepared / "train")) > 500
 
 
+@pytest.mark.slow
 def test_a_run_with_the_published_optimiser_learns_and_lowers_its_rate(prepared: Path, tmp_path: Path) -> None:
     (prepared / "dev").mkdir(exist_ok=True)
     for archive in (prepared / "train").glob("*.npz"):

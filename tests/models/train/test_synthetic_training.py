@@ -45,6 +45,7 @@ def weights(run: Path) -> dict[str, torch.Tensor]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["E", "IR", "IA-ag"])
 def test_a_stopped_run_goes_on_to_the_same_weights(family: str, data: Path, tmp_path: Path) -> None:
     recipe = replace(DEBUG, family=family)
@@ -69,6 +70,7 @@ train(Path(sys.argv[1]), Path(sys.argv[2]), SyntheticRecipe("IR", hidden=16, bat
 """
 
 
+@pytest.mark.slow
 def test_another_process_learns_the_same_bytes(data: Path, tmp_path: Path) -> None:
     train(data, tmp_path / "here", replace(DEBUG, family="IR"))
     command = [sys.executable, "-c", _AGAIN, str(data), str(tmp_path / "there")]
@@ -96,6 +98,7 @@ def test_patience_ends_a_run_that_learns_nothing(data: Path, tmp_path: Path) -> 
     assert (done["stopped"], done["steps_done"], done["best_step"]) == ("patience", 3, 1)
 
 
+@pytest.mark.slow
 def test_a_table_goes_on_where_it_was(tmp_path: Path) -> None:
     recipes = [replace(DEBUG, family=name, steps=2) for name in ("IA-v", "IR", "POMP")]
     tasks = ["Append1", "MultiTask"]
@@ -119,6 +122,7 @@ def test_a_table_goes_on_where_it_was(tmp_path: Path) -> None:
         list(run_table(tmp_path, tasks, [replace(recipes[0], seed=5)], Budget(), sizes=SIZES | {"dev": 9}))
 
 
+@pytest.mark.slow
 def test_the_minutes_of_a_cell_are_those_of_all_calls(tmp_path: Path) -> None:
     long = replace(DEBUG, steps=10_000, evaluate_every=20, patience=10_000)
 
@@ -133,6 +137,7 @@ def test_the_minutes_of_a_cell_are_those_of_all_calls(tmp_path: Path) -> None:
     assert more > first
 
 
+@pytest.mark.slow
 def test_cells_of_an_earlier_folder_are_not_run_again(tmp_path: Path) -> None:
     recipe = replace(DEBUG, steps=2)
 

@@ -78,6 +78,7 @@ def cached_in_torch(model: TreeGen, vocabulary: Vocabulary, description: Descrip
     return CachedScorer(vocabulary, np.asarray(children_table(vocabulary)), run, step.kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 5])
 def test_a_step_with_caches_equals_the_full_pass(number: int) -> None:
     """Conformance 13, first half; the rays of a beam change places on the way."""
@@ -90,6 +91,7 @@ def test_a_step_with_caches_equals_the_full_pass(number: int) -> None:
     assert both.worst < 1e-5
 
 
+@pytest.mark.slow
 def test_the_graphs_equal_training(served: tuple[TreeGen, ProgramModel]) -> None:
     """Conformance 13, second half."""
     model, runtime = served

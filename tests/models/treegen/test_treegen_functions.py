@@ -153,6 +153,7 @@ def test_likelihood_by_parts_is_that_of_the_model(prepared: Path) -> None:
     assert torch.allclose(ours.sort().values, model.log_likelihood(batch).sort().values, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_run_learns_and_goes_on_where_it_stopped(
     prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

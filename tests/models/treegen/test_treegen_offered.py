@@ -131,6 +131,7 @@ def unknown(source: str) -> set[str]:
     return found - defined - BUILT_IN - {"__class__", "Base"}
 
 
+@pytest.mark.slow
 def test_nothing_unparsable_and_nothing_made_up_ever_leaves(describer: Describer) -> None:
     shown, asked, kept_back = 0, 0, set()
     for seed in range(REQUESTS):

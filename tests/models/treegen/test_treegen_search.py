@@ -89,6 +89,7 @@ def test_an_ensemble_has_the_mean_of_the_probabilities() -> None:
     assert np.allclose(np.exp(copies), [[0.4]])
 
 
+@pytest.mark.slow
 def test_an_ensemble_of_one_model_writes_what_it_writes_alone(untrained: TreeGen) -> None:
     examples, vocabulary = in_memory()
     torch.manual_seed(6)
@@ -122,6 +123,7 @@ def test_descriptions_that_are_searched_together_do_not_disturb_each_other(untra
     assert [[one.tree for one in row] for row in together] == [[one.tree for one in row] for row in alone]
 
 
+@pytest.mark.slow
 def test_cards_are_learnt_by_heart(overfitted: tuple[Path, list[Example]]) -> None:
     folder, examples = overfitted
     model, vocabulary, config = load_run(folder)

@@ -85,6 +85,7 @@ def test_mining_keeps_projects_apart_and_tests_out(mined: tuple[Path, Path]) -> 
         mine(mirror, out / "pairs", FunctionLimits(steps=5), 100, 7)
 
 
+@pytest.mark.slow
 def test_a_run_becomes_a_calibrated_bundle(mined: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()  # an update takes a second, however fast the machine is
     monkeypatch.setattr("time.process_time", lambda: float(next(ticks)))

@@ -142,6 +142,7 @@ def content_logp(model: EditModel, decoder: DecoderState, name: int, key: EditTo
     return model.logp(model.score_contents(decoder, [name]), 0, key)
 
 
+@pytest.mark.slow
 def test_cached_rows_equal_the_full_pass_over_a_hundred_edits(torch_model: ImplicitAttention, model: EditModel) -> None:
     start = model.begin(model.encode(window(40)))
     edits = random_edits(start.encoded.size, 100, seed=4)

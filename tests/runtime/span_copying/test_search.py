@@ -82,6 +82,7 @@ def every_output(stepper: Toy, asked: SearchInput, most: int) -> dict[tuple[str,
     return dict(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.text("abx", min_size=0, max_size=2), st.integers(0, 1000))
 def test_a_search_without_limits_finds_every_output_with_its_probability(text: str, seed: int) -> None:

@@ -64,6 +64,7 @@ def test_a_slow_model_is_left_for_the_words_that_can_be_used(engine: Engine, rea
     assert labels[0] != "hidden"
 
 
+@pytest.mark.slow
 def test_the_model_answers_while_there_is_time_and_again_after_it_was_late(engine: Engine) -> None:
     made, at = document(TEXT)
     whole = engine.complete(made, at, Cancel())

@@ -66,6 +66,7 @@ def test_gates_hold_in_a_long_line(engine: Engine) -> None:
     assert decision.reason is Reason.EXCLUDED
 
 
+@pytest.mark.slow
 def test_of_a_line_of_data_only_what_is_near_is_read_for_scopes(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def completed(engine: Engine, text: str, language: str) -> tuple[Completions, in
     return decision.value, at
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["python", "java"])
 @pytest.mark.parametrize("script", NAMES)
 def test_names_in_any_script(engine: Engine, script: str, language: str) -> None:

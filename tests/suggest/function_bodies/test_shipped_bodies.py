@@ -127,6 +127,7 @@ def test_the_bodies_of_a_description_are_searched_once_while_its_line_is_typed(
     assert len(searched) == 3
 
 
+@pytest.mark.slow
 def test_the_model_is_opened_ahead_only_where_ghost_text_may_use_it() -> None:
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
 

@@ -17,6 +17,7 @@ PIECES = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", ["python", "java", "typescript", "go", "rust", "cpp", "c_sharp"])
 def test_a_shared_scan_gives_the_same_state(language_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     language = by_id(language_id)

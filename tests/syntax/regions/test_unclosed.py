@@ -30,6 +30,7 @@ def language(name: str) -> Language:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", UNCUT)
 def test_no_piece_of_a_large_file_is_large(case: str) -> None:
     name, text = UNCUT[case]
@@ -42,6 +43,7 @@ def test_no_piece_of_a_large_file_is_large(case: str) -> None:
     assert all(piece.endswith(b"\n") for piece in pieces[:-1])
 
 
+@pytest.mark.slow
 def test_an_open_text_costs_what_its_piece_costs() -> None:
     """A parser that has lost its way takes a second a megabyte: it once took all of the file."""
 

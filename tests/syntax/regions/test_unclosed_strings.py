@@ -93,6 +93,7 @@ def string(draw: st.DrawFn, kind: Kind, depth: int = 2) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", KINDS)
 @given(data=st.data())
 def test_words_are_in_the_string_and_code_is_code(case: str, data: st.DataObject) -> None:

@@ -137,6 +137,7 @@ HOSTILE: dict[str, str] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["python", "java", "typescript", "rust", "cpp", "c_sharp", "go", "lua"])
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_work_grows_with_the_text_up_to_a_bound(name: str, case: str) -> None:

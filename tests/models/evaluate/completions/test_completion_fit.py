@@ -126,6 +126,7 @@ def test_a_line_start_asks_what_comes_where_the_line_before_ends(engine: Engine,
         assert [token.text for token in one.evidence.cursor.lines[-1]][-2:] == ["cart_line", ")"]
 
 
+@pytest.mark.slow
 def test_a_bundle_is_fitted_and_loads(bundle: Path, mirror: Path, capsys: pytest.CaptureFixture[str]) -> None:
     calibrate.main(bundle, mirror, None, 30, 3)
     fitted = load_bundle(bundle)
@@ -143,6 +144,7 @@ def test_a_bundle_is_fitted_and_loads(bundle: Path, mirror: Path, capsys: pytest
     assert model.gate.weights
 
 
+@pytest.mark.slow
 def test_ghost_text_is_fitted_again_without_asking_again(
     bundle: Path, mirror: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

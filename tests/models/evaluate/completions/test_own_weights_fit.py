@@ -46,6 +46,7 @@ def test_they_begin_as_the_ranker_of_all_places(shared: CandidateRanker) -> None
         assert np.allclose(network.ranker().probabilities(place.candidates, place.place), wanted, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_they_learn_what_imports_tell_and_are_measured_on_other_projects(shared: CandidateRanker) -> None:
     found = fit_own_weights([*places(1500, 4, "a"), *places(1500, 5, "b")], shared)
     tested = places(100, 6)

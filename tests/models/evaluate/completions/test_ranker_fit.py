@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
@@ -61,6 +62,7 @@ def accuracy(ranker: CandidateRanker, tested: list[RankedPlace]) -> float:
     return float(np.mean([answer_of(ranker, place).right == 0 for place in tested if place.right >= 0]))
 
 
+@pytest.mark.slow
 def test_it_learns_which_feature_tells_and_when_nothing_fits() -> None:
     ranker = fit_ranker(places(600, 1), epochs=40, rate=1e-2, dropped=0.0)
     tested = places(200, 2)
@@ -72,6 +74,7 @@ def test_it_learns_which_feature_tells_and_when_nothing_fits() -> None:
     assert np.mean(some) < 0.2
 
 
+@pytest.mark.slow
 def test_sources_that_are_dropped_in_training_may_be_silent_when_served() -> None:
     """The fit leans on the louder source alone, unless that is dropped at some places."""
     learnt, tested = told_twice(400, 1), told_twice(200, 2)

@@ -34,6 +34,7 @@ def drawn(count: int) -> Iterator[Row]:
         }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_names_and_keywords_get_probabilities_of_their_own() -> None:
     rows = list(drawn(6000))
     found = typed_calibration.fit(rows, {"while"})
@@ -53,6 +54,7 @@ def test_nothing_to_fit_on_is_told() -> None:
         typed_calibration.fit([], ())
 
 
+@pytest.mark.slow
 def test_the_server_shows_raw_probabilities_at_every_key_of_a_word() -> None:
     bundle = next(path for path in find_bundles() if path.name.startswith("spn-python"))
     with typed_calibration.uncalibrated(bundle) as raw:

@@ -85,6 +85,7 @@ def test_kinds_of_words() -> None:
     assert kind_of("size", language, is_name=False) == KEYWORD
 
 
+@pytest.mark.slow
 def test_it_learns_from_the_other_languages_alone() -> None:
     by = {"a": places(1500, 1, "x"), "b": places(1500, 2, "y"), "c": places(1500, 3, "z", MEMBER)}
     tested = [place for place in places(300, 4, "t", MEMBER) if place.typed == 0]
@@ -94,6 +95,7 @@ def test_it_learns_from_the_other_languages_alone() -> None:
     assert unseen["nothing typed/first"] < 0.5
 
 
+@pytest.mark.slow
 def test_crossed_by_project_counts_each_place_once_and_knows_none_of_its_project() -> None:
     told, other = places(1500, 5, "a"), places(1500, 6, "b", MEMBER)
     rows = list(crossed([*told, *other], fit_words))

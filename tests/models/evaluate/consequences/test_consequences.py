@@ -98,6 +98,7 @@ def test_a_typed_rename_is_followed_to_its_end_and_a_wrong_edit_is_counted() -> 
     assert [group[name]["share"] for name in ("offered", "to the end")] == [1.0, 0.5]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
 def test_the_compiler_of_java_says_what_means_the_same() -> None:
     text = "class A {\n  int x;\n  A(int x) { this.x = x; }\n  int m(Missing o) { return o.x + x; }\n}\n"

@@ -37,6 +37,7 @@ def test_a_threshold_that_shows_next_to_nothing_neither_passes_nor_ends_the_sear
     assert accepted_threshold(np.array([0.9]), counts((few, few)), counts((few, few)), 0.5) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [0.65, 0.8])
 def test_the_precision_holds_on_other_projects_of_the_same_kind(target: float) -> None:
     rng = np.random.default_rng(5)

@@ -117,6 +117,7 @@ def test_the_fit_finds_how_much_too_sure_the_model_is() -> None:
     assert trust.weights["bias"] == pytest.approx(0.0, abs=0.15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", [0.6, 0.8, 0.9])
 def test_what_is_shown_is_right_as_often_as_asked_on_other_projects(precision: float) -> None:
     found = crossed(imagined(2, 6000), precision)
@@ -126,6 +127,7 @@ def test_what_is_shown_is_right_as_often_as_asked_on_other_projects(precision: f
         assert found[surface]["saved"] > 0.4
 
 
+@pytest.mark.slow
 def test_more_precision_shows_less_and_saves_no_more() -> None:
     asked = imagined(3, 4000)
     trust, fitted = fit(asked)

@@ -72,6 +72,7 @@ def copy_of(folder: Path, target: Path, **parts: list[RecordedAnswer]) -> Path:
     return target
 
 
+@pytest.mark.slow
 def test_a_record_has_answers_of_every_part(recorded: Path) -> None:
     header = json.loads((recorded / HEADER).read_text(encoding="utf-8"))
     assert set(header["answers"]) == set(PARTS)
@@ -82,6 +83,7 @@ def test_a_record_has_answers_of_every_part(recorded: Path) -> None:
     assert str(Path.home()) not in (recorded / "transcripts.jsonl").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_two_records_of_one_commit_are_equal(recorded: Path, mirror: Path, tmp_path: Path) -> None:
     assert run("record", tmp_path / "second", "--mirror", mirror, "--count", 10).exit_code == 0
     result = run("compare", recorded, tmp_path / "second")

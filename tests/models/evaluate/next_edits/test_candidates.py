@@ -75,6 +75,7 @@ def test_a_line_that_comes_is_right_behind_the_line_before_and_before_the_line_b
         assert not is_right(file, ByteEdit(0, 0, b"b = 2\n"))
 
 
+@pytest.mark.slow
 def test_a_replayed_commit_gives_moments_with_right_candidates_and_quiet_ones(setting: Setting) -> None:
     found = [one for seed in range(6) for one in moments(setting, commit(BEFORE, AFTER), random.Random(seed))]
     assert {"between", "finished"} <= {one.kind for one in found}
@@ -117,6 +118,7 @@ def toy_moments(count: int, seed: int = 0) -> list[Moment]:
     return found
 
 
+@pytest.mark.slow
 def test_a_fitted_scorer_ranks_and_is_calibrated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidate_fit, "EPOCHS", 12)
     found = toy_moments(600)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from editahead_models.publishing.keystrokes.calibration import calibration
 from editahead_models.replay.measured_rows import Row
 
@@ -20,6 +21,7 @@ def rows_with(stated: float, true: float, count: int = 200) -> list[tuple[str, R
     ]
 
 
+@pytest.mark.slow
 def test_a_true_probability_has_no_error_and_a_false_one_its_distance() -> None:
     true, false = calibration(rows_with(0.6, 0.6, 2000)), calibration(rows_with(0.9, 0.5, 2000))
     assert true["all"]["share"] < 0.03

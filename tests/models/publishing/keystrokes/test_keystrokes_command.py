@@ -45,6 +45,7 @@ def run(root: Path, seed: int = 1) -> None:
     main(root.parent / "mirror", root.parent / "work", None, 3, seed, None, root / "docs/results")
 
 
+@pytest.mark.slow
 def test_dev_projects_are_measured_once_and_the_page_is_written(root: Path) -> None:
     run(root)
     found = json.loads((root / "models/results/keystrokes.json").read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from editahead.syntax.language import by_id
 from editahead_models.publishing.keystrokes.typing import SETTINGS, measure
 from editahead_models.replay.measured_rows import Row
@@ -33,6 +34,7 @@ def row_with(settings: dict[str, bool]) -> Row:
     return row
 
 
+@pytest.mark.slow
 def test_what_is_shown_before_each_key() -> None:
     row = row_with(SETTINGS)
     assert (row["path"], row["situation"], row["text"]) == ("a.py", LINE, TYPED)
@@ -56,6 +58,7 @@ def test_what_is_shown_before_each_key() -> None:
     assert {(key["region"], key["ghost"] is None or key["ghost"] >= 0) for key in row["keys"]} >= {("code", True)}
 
 
+@pytest.mark.slow
 def test_the_settings_add_what_is_shown_in_comments_and_strings_and_change_nothing_else() -> None:
     with_both, default = row_with(SETTINGS)["keys"], row_with({})["keys"]
     quiet = [key for key in default if key["region"] != "code"]
@@ -69,6 +72,7 @@ assert GO is not None
 IMPORTS = b'package a\n\nimport (\n\t"fmt"\n)\n\nfunc f() { fmt.Println("fmt") }\n'
 
 
+@pytest.mark.slow
 def test_paths_of_imports_are_listed_whole_and_other_strings_have_none() -> None:
     first = IMPORTS.index(b'"fmt"')
     stretch = Stretch("a.go", GO, IMPORTS, first, IMPORTS.index(b" }"), LINE)

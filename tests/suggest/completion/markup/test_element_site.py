@@ -131,6 +131,7 @@ def test_elements_around_an_element() -> None:
     assert elements_of(b"<ul><li><b>x</b></li></ul>") == [("", "ul"), ("ul", "li"), ("li", "b")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["<a ", '<a "', "<a {", "<a {'", "a<b", "</a>", "<a>", "<!--", "<script>", "<a {`{<"])
 @pytest.mark.parametrize("language_id", ["html", "tsx"])
 def test_it_takes_time_in_proportion_to_the_text(piece: str, language_id: str) -> None:

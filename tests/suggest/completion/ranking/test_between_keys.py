@@ -68,6 +68,7 @@ BODY = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(BODY, min_size=1, max_size=4), st.data())
 def test_blanks_are_read_as_the_level_that_they_mean(parts: list[list[str]], data: st.DataObject) -> None:
     rows = [line for part in parts for line in part]

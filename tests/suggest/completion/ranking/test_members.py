@@ -77,6 +77,7 @@ def test_there_are_as_many_features_as_weights_of_a_bundle_must_have() -> None:
     assert (len(CANDIDATE_FEATURES), len(PLACE_FEATURES)) == (MEMBER_CANDIDATE, MEMBER_PLACE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "name", "wanted"),
     [

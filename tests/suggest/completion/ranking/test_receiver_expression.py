@@ -101,6 +101,7 @@ def test_what_depends_on_itself_ends(text: str, path: str) -> None:
     words_evidence(DocumentCaches(words_of), made, place_at(made, byte))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["x = x.me()\n", "x = y.me()\ny = x.me()\n"])
 def test_names_that_depend_on_one_another_cost_no_more_than_their_number(line: str) -> None:
     def work(size: int) -> Callable[[], object]:

@@ -154,6 +154,7 @@ def offered(engine: Engine, text: str, path: Path) -> list[str]:
     return [item.label for item in decision.value.items] if isinstance(decision, Shown) else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(ROWS))
 def test_the_right_member_comes_early(engine: Engine, project: Path, kind: str) -> None:
     text, right, foreign = ROWS[kind]

@@ -36,6 +36,7 @@ def _asked(name: str, document: Document, check: Callable[[], None] = lambda: No
     return rule_named(MARKED[name][0]).run(Moment(document, 0, ResolverCache().of, check))
 
 
+@pytest.mark.slow
 @every
 def test_the_work_is_linear_and_what_it_finds_is_bounded(name: str) -> None:
     def work(size: int) -> Callable[[], object]:

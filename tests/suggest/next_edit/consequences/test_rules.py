@@ -85,6 +85,7 @@ def _after(marked: str) -> bytes:
     return re.sub("[«‹]([^«»‹›>]*)>([^«»‹›]*?)[»›]", r"\2", marked).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "text"), EXAMPLES)
 def test_a_source_gives_what_its_example_says(engine: Engine, source: str, text: str) -> None:
     assert wanted(text)

@@ -164,6 +164,7 @@ def test_places_of_other_files_and_never_of_secret_ones(tmp_path: Path) -> None:
         assert (isinstance(decision, Shown) and decision.value.uri == other.uri) is led
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_never_within_a_line_of_what_was_rejected(data: st.DataObject) -> None:
     document = played(TEXT)

@@ -45,6 +45,7 @@ def test_declarations_of_other_languages(line: bytes) -> None:
     assert line_facts(Buffer(line)).declares.tolist() == [True]
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters(codec="utf-8")))
 def test_any_text_has_facts_of_every_line(text: str) -> None:
     buffer = Buffer(text.encode())

@@ -72,6 +72,7 @@ def edit_of(user: User, old: str, new: str, after: str = "") -> ByteEdit:
     return ByteEdit(at, at + len(old.encode()), new.encode()).trim(data)
 
 
+@pytest.mark.slow
 @needs_bundle
 @pytest.mark.parametrize(("text", "language", "change"), ONCE)
 def test_one_example_is_repeated_in_no_other_declaration(text: str, language: str, change: tuple[str, str]) -> None:

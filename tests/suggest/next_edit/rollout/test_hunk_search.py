@@ -38,6 +38,7 @@ def model() -> EditModel:
     return EditModel(load_bundle(SHIPPED[-1], verify=False), select_providers("cpu"))
 
 
+@pytest.mark.slow
 @needs_bundle
 @pytest.mark.parametrize("name", list(SESSIONS))
 @pytest.mark.parametrize("least", [0.05, 0.2, 0.5, 0.75])

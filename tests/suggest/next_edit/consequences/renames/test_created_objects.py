@@ -155,6 +155,7 @@ GROWING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", GROWING.values(), ids=GROWING)
 def test_they_are_read_in_linear_time(written: Callable[[int], str]) -> None:
     assert_linear(lambda size: resolving(PYTHON + written(size), "python", "total"), 150)

@@ -130,6 +130,7 @@ def test_documentation_of_the_user_s_parameter_says_nothing_of_that_of_others() 
     )
 
 
+@pytest.mark.slow
 def test_what_is_read_grows_with_the_text_and_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     read = Counter[str]()
     monkeypatch.setattr(documented_names, "checkpoint", lambda: read.update(["names"]))

@@ -116,6 +116,7 @@ def test_members_of_another_file(files: dict[str, str]) -> None:
     assert_follows({f"file:///w/{name}": text for name, text in files.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "entry"),
     [

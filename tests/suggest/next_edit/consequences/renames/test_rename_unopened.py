@@ -184,6 +184,7 @@ def test_all_places_of_a_file_are_as_sure_as_the_least_of_them_and_turned_down_t
     assert [one.candidate.document.uri for one in _rated(rejected, project)] == ["file:///w/others.py"]
 
 
+@pytest.mark.slow
 def test_it_is_linear() -> None:
     def work(size: int) -> Callable[[], object]:
         rows = "".join(

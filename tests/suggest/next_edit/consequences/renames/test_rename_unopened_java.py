@@ -237,6 +237,7 @@ def test_without_packages_only_files_of_one_folder_see_a_type() -> None:
     assert rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None)) == []
 
 
+@pytest.mark.slow
 def test_it_is_linear() -> None:
     def work(size: int) -> Callable[[], object]:
         rows = "".join(f"  int e{n}(Cart c) {{ return c.total({n}); }}\n" for n in range(size))

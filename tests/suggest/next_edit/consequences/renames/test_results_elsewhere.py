@@ -131,6 +131,7 @@ def test_files_that_name_nothing_of_the_class_are_not_resolved(
     assert len(resolved) == (5 if is_resolved else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
