@@ -308,6 +308,11 @@ class Document:
     gate_offset: float = 0.0  # log odds that the outcomes of the session add to the probability of ghost text
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether the last edit may go on: the user is not idle."""
+        return self.history.pending is not None and not self.idle
+
     def target_precision(self, kind: SuggestionKind) -> float:
         """The target precision of a kind of suggestions, as set for this language."""
         return self.settings.target_precision(kind, self.language_id)

@@ -257,3 +257,21 @@ def test_another_dial_asks_no_source_again(editor: NextEditor, monkeypatch: pyte
     assert asked == [-1.0, 0.0, NETWORK_FLOOR]
     decision.next_edit(document(FOUR, TWICE[0], precision=0.9), 0, Cancel(), editor)
     assert asked[3:] == [-1.0, NETWORK_FLOOR]
+
+
+@needs_bundle
+def test_the_network_waits_until_the_user_rests(editor: NextEditor, monkeypatch: pytest.MonkeyPatch) -> None:
+    network, calls = NextEditor.network, list[bool]()
+
+    def counting(self: NextEditor, asked: Document, *arguments: Any) -> Any:
+        calls.append(asked.idle)
+        return network(self, asked, *arguments)
+
+    monkeypatch.setattr(NextEditor, "network", counting)
+    finished = played("a = 1\nb = «c>c + d»\n")
+    growing = replace(finished.history, settled=(), pending=finished.history.settled[0])
+    asked = replace(finished, history=growing, settings=Settings(precision=0.8))
+    decision = NextEditDecision()
+    for idle in (False, True, False):
+        decision.next_edit(replace(asked, idle=idle), 11, Cancel(), editor)
+    assert calls == [True]

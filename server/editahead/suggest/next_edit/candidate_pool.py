@@ -165,7 +165,8 @@ class CandidatePool:
             p >= threshold and candidate.document.uri == document.uri and candidate.group not in abandoned
             for candidate, p in zip(candidates, probabilities, strict=True)
         )
-        if editor is not None and changed and not cheap.typing and not undone and (thorough or not has_sure):
+        is_early = has_sure or document.is_typing  # once the user rests, the request comes again
+        if editor is not None and changed and not cheap.typing and not undone and (thorough or not is_early):
             network = self._with_network(cheap, document, byte, cancel, editor, 0.0 if thorough else NETWORK_FLOOR)
             candidates, rows, probabilities = network or (candidates, rows, probabilities)
         rated = (

@@ -187,9 +187,8 @@ def _rules_due(document: Document) -> Iterator[EditRule]:
     """Yield the rules for the kinds of the recent changes of a document, or of the other open files."""
     kinds = kinds_of_changes(document)
     everywhere = kinds.union(*(kinds_of_changes(other) for other in document.others))
-    is_typing = document.history.pending is not None and not document.idle
     for rule in all_rules():
-        if rule.when & (everywhere if rule.elsewhere else kinds) and not (rule.waits and is_typing):
+        if rule.when & (everywhere if rule.elsewhere else kinds) and not (rule.waits and document.is_typing):
             yield rule
 
 

@@ -210,7 +210,7 @@ def _fill_request_features(
         "texts_best": max((site.probability for site in evidence.texts), default=0.0),
         "rules_best": max((site.probability for site in evidence.rules), default=0.0),
         "lines_count": math.log(1.0 + facts.line_count),
-        "pending": float(document.history.pending is not None and not document.idle),
+        "pending": float(document.is_typing),
         "shapes_left": math.log(1.0 + np.count_nonzero(facts.shape == shape)) if shape else 0.0,
         "spread": math.log(1.0 + max(lines) - min(lines)) if lines else 0.0,
         "units": math.log(1.0 + len(set(units))),

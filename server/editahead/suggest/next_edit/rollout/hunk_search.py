@@ -131,17 +131,22 @@ class RollOut:
             self._appended[step] = self._model.append(decoder, name, key, start=start, cancel=self._cancel)
         return self._appended[step]
 
-    def _can_be_enough(self, edits: rollout_features.Edits, inside: float, rank: int, replayed: bool) -> bool:
-        """Whether a hunk that begins with `edits` can still have a probability that is enough.
+    def _can_be_enough(
+        self, edits: rollout_features.Edits, inside: float, rank: int, replay: rollout_features.Program = ()
+    ) -> bool:
+        """Whether a hunk that begins with `edits`, perhaps the replay of a program, can still be probable enough.
 
         If both the roll-out and a replay may give the same hunk, its features are those of the first.
         """
         if self._scorer is None or self._enough is None:
             return True
         name, key = edits[0]
-        has_twin = (name, not replayed, key) in self._first_steps
-        either = (0.0, 1.0) if has_twin else (float(replayed),)
-        best = self._features.outlook(edits, inside, rank, MAX_STEPS, either).best(self._scorer)
+        has_twin = (name, not replay, key) in self._first_steps
+        either = (0.0, 1.0) if has_twin else (float(bool(replay)),)
+        if replay:
+            best = self._features.best_replay(self._scorer, name, replay, inside, rank, either)
+        else:
+            best = self._features.outlook(edits, inside, rank, MAX_STEPS, either).best(self._scorer)
         if self._enough(best):
             return True
         self.given_up = max(self.given_up, best)
@@ -177,7 +182,7 @@ class RollOut:
         if content.key is None and self._decoder.key(name) in SENTINELS:
             return
         edits, steps, inside = [(name, content.key)], [_description(self._decoder, name, content)], content.logp
-        if not self._can_be_enough(edits, inside, rank, False):
+        if not self._can_be_enough(edits, inside, rank):
             return
         decoder = self._append(self._decoder, name, content.key, True)
         for _ in range(MAX_STEPS - 1):
@@ -202,7 +207,7 @@ class RollOut:
             inside += float(position[best]) + chosen.logp
             steps.append(_description(decoder, best, chosen, float(position[best])))
             edits.append((best, chosen.key))
-            if inside < _MIN_LOG_PROBABILITY or not self._can_be_enough(edits, inside, rank, False):
+            if inside < _MIN_LOG_PROBABILITY or not self._can_be_enough(edits, inside, rank):
                 return
             decoder = self._append(decoder, best, chosen.key, False)
 
@@ -224,7 +229,7 @@ class RollOut:
             inside += position + content
             steps.append(_description(decoder, target, EditContent(key, content), position))
             edits.append((target, key))
-            if inside < _MIN_LOG_PROBABILITY or not self._can_be_enough(edits, inside, rank, True):
+            if inside < _MIN_LOG_PROBABILITY or not self._can_be_enough(edits, inside, rank, program):
                 return
             decoder = self._append(decoder, target, key, number == 0)
         yield Draft(

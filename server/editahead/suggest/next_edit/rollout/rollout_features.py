@@ -205,22 +205,41 @@ class HunkFeatures:
 
         `inside` is ln P of its steps, `stay` P that the next edit is in its lines, `rank` that of its start.
         """
-        name = edits[0][0]
-        program = self._program(edits)
-        repeats, agreement = self._past.likeness(program, self._decoder.state.root(name))
         values = {
-            **self._parts(name, rank),
+            **self._parts(edits[0][0], rank),
+            **self._of_program(edits[0][0], self._program(edits), len(edits)),
             "inside": max(MIN_LOG, inside),
             "end": math.log(max(MIN_SHARE, 1.0 - stay)),
-            "steps": math.log(len(edits)),
+            "replayed": float(replayed),
+        }
+        return tuple(values[feature] for feature in FEATURES)
+
+    def best_replay(
+        self, scorer: LogisticModel, name: int, program: Program, inside: float, rank: int, replayed: tuple[float, ...]
+    ) -> float:
+        """The highest probability that the replay of a program at a name can have; the arguments are as in `outlook`.
+
+        Only what its further steps and its end say is open.
+        """
+        open_ends = {
+            "inside": (MIN_LOG, max(MIN_LOG, inside)),
+            "end": (math.log(MIN_SHARE), 0.0),
+            "replayed": (min(replayed), max(replayed)),
+        }
+        fixed = {**self._parts(name, rank), **self._of_program(name, program, len(program))}
+        return scorer.at_most(fixed, open_ends)
+
+    def _of_program(self, name: int, program: Program, steps: int) -> dict[str, float]:
+        """The features of a hunk of so many steps that do not depend on their probability."""
+        repeats, agreement = self._past.likeness(program, self._decoder.state.root(name))
+        return {
+            "steps": math.log(steps),
             "repeats": min(MAX_REPEATS, float(repeats)),
             "agreement": agreement,
-            "replayed": float(replayed),
             "uniform": repeats / max(1, len(self._past)),
             "alone": float(repeats == 0) * math.log(1.0 + len(self._past)),
             "certain": agreement * min(1.0, self._share(name)),
         }
-        return tuple(values[feature] for feature in FEATURES)
 
     def outlook(self, edits: Edits, inside: float, rank: int, most_steps: int, replayed: tuple[float, ...]) -> Outlook:
         """The outlook of a hunk that begins with `edits`; `replayed`: the possible values of that feature."""

@@ -132,7 +132,7 @@ def request_facts(document: Document, byte: int) -> RequestFacts:
     last = max(latest, key=lambda pair: (pair[0].time, pair[1].uri == document.uri, pair[0].turn), default=None)
     buffer = document.syntax.buffer
     values = dict.fromkeys(REQUEST_FEATURES, 0.0)
-    values["typing"] = float(document.history.pending is not None and not document.idle)
+    values["typing"] = float(document.is_typing)
     values["changes"] = math.log(1.0 + len(latest))
     values["changed_files"] = math.log(1.0 + sum(bool(last_change) for last_change in changes.values()))
     pairs = Counter(

@@ -287,8 +287,8 @@ def import_block(syntax: SyntaxSnapshot, table: ScopeTable) -> Sequence[ImportSt
 def _place_for_imports(document: Document, table: ScopeTable) -> int | None:
     """The end of the imports of finished, sound Python without classes of its own; None anywhere else."""
     syntax = document.syntax
-    is_typing = document.history.pending is not None and not document.idle
-    if document.language_id != PLACE_LANGUAGE or is_typing or _CLASS.search(syntax.buffer.data) or syntax.error_count():
+    is_finished_python = document.language_id == PLACE_LANGUAGE and not document.is_typing
+    if not is_finished_python or _CLASS.search(syntax.buffer.data) or syntax.error_count():
         return None
     block = import_block(syntax, table)
     return syntax.buffer.line_span(syntax.buffer.line_at(block[-1].end))[1] if block else None
