@@ -10,6 +10,7 @@ from editahead.suggest.completion.markup.complete import ElementSite, _Scan, com
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 from tests.growth import assert_linear
@@ -107,6 +108,24 @@ def listed(text: str, language_id: str = "html") -> list[tuple[str, float]]:
     assert at is not None
     decision = complete_element(made, at)
     return [(item.label, item.probability) for item in decision.value.items] if isinstance(decision, Shown) else []
+
+
+def test_letters_of_a_name_do_not_have_the_tags_above_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    region_at, offsets = SyntaxSnapshot.region_at, list[int]()
+
+    def counting(syntax: SyntaxSnapshot, byte: int) -> Region:
+        offsets.append(byte)
+        return region_at(syntax, byte)
+
+    monkeypatch.setattr(SyntaxSnapshot, "region_at", counting)
+    above = "const a = <ul>\n" + "  <li>\n    <b>x</b>\n  </li>\n" * 50
+    for typed in ("</", "</u", "</ul"):
+        found = site(f"{above}{typed}‸", "tsx")
+        assert found is not None
+        assert found.opened == ("ul",)
+    assert len(offsets) == 1 + 4 * 50
+    assert site(above.replace("<b>x</b>", '"<b>x"') + "</‸", "tsx") is not None
+    assert len(offsets) > 1 + 4 * 50  # another text
 
 
 def test_the_innermost_open_element_is_closed_first() -> None:

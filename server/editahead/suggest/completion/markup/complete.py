@@ -14,6 +14,7 @@ from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Completion, Completions, Decision, Document, Reason, Shown, Suppressed
 from editahead.syntax.embedded import HTML_LANGUAGES, MARKUP_LANGUAGES
 from editahead.syntax.snapshot import Region
+from editahead.text.memo import on_forget
 
 MAX_BYTES = 256 << 10  # of the text before the cursor
 _MAX_NAME = 100  # bytes of a name that is typed
@@ -51,8 +52,16 @@ def element_site(document: Document, byte: int) -> ElementSite | None:
     if typed is None or document.language_id not in MARKUP_LANGUAGES:
         return None
 
+    line_start = data.rfind(b"\n", 0, typed.start()) + 1
+    code_above = _code_above(data[:line_start], document.language_id)
+
     def is_code(at: int) -> bool:
-        return document.syntax.region_at(at + 1) is Region.CODE
+        stored = code_above.get(at)
+        if stored is None:
+            stored = document.syntax.region_at(at + 1) is Region.CODE
+            if at < line_start:
+                code_above[at] = stored
+        return stored
 
     scan = _Scan(data, typed.start(), None if is_html else is_code)
     if not scan.is_in_text(max(0, typed.start() - MAX_BYTES)):
@@ -61,6 +70,17 @@ def element_site(document: Document, byte: int) -> ElementSite | None:
         return None  # `a < b`, a list of types
     opened = tuple(name.decode("utf-8", "replace") for name in scan.opened)
     return ElementSite(typed[2].decode("utf-8", "replace"), typed.start(2), byte, bool(typed[1]), is_html, opened)
+
+
+_latest_above: list[tuple[bytes, str, dict[int, bool]]] = []
+on_forget(_latest_above.clear)
+
+
+def _code_above(above: bytes, language_id: str) -> dict[int, bool]:
+    """Whether each `<` that was read above the cursor's line is code, kept from key to key while that text is equal."""
+    if not _latest_above or _latest_above[0][:2] != (above, language_id):
+        _latest_above[:] = [(above, language_id, {})]
+    return _latest_above[0][2]
 
 
 def elements_of(data: bytes) -> list[tuple[str, str]]:
