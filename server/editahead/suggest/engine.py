@@ -261,7 +261,8 @@ class Engine:
         return self._verified_requests(describer.suggest(document, byte, cancel), document, cancel, "body")
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
-        """Every gate at a byte, and what each surface answers there."""
+        """Every gate at a byte, and what each surface answers there, to a user who rests."""
+        document = replace(document, idle=True)
         surfaces: dict[str, Decision[object]] = {
             "completion": self.complete(document, byte, cancel),
             "inline": self.inline(document, byte, cancel),
