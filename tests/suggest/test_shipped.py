@@ -171,6 +171,21 @@ def test_odd_texts_never_raise(engine: Engine, language_id: str) -> None:
         assert set(explained.surfaces) == {"completion", "inline", "next_edit", "next_edits", "fixes", "bodies"}
 
 
+def test_an_explanation_is_for_a_user_who_rests(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, byte = document("total = 1\nprint(total)\nx = to‸")
+    growing = HistoryView(Buffer(made.syntax.buffer.data[:-2]), (), CoalescedEdit(byte - 2, b"", b"to", 0.0), 0)
+    next_edit, rests = Engine.next_edit, list[bool]()
+
+    def recording(self: Engine, asked: Document, *rest: object) -> object:
+        rests.append(not asked.is_typing)
+        return next_edit(self, asked, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Engine, "next_edit", recording)
+    explained = engine.explain(replace(made, history=growing), byte, Cancel())
+    assert "next_edit" in explained.surfaces
+    assert rests == [True]
+
+
 def test_a_cancelled_question_stops(engine: Engine) -> None:
     made, byte = document(SOURCE)
     cancel = Cancel()
