@@ -143,9 +143,8 @@ class _SpacingCounts(NamedTuple):
         return _SpacingCounts([*self.lines, *lines], counts, depth)
 
 
-_NO_COUNTS = _SpacingCounts([], {}, 0)
-_latest_counts = [_NO_COUNTS]  # of the lines above the cursor
-on_forget(lambda: _latest_counts.__setitem__(0, _NO_COUNTS))
+_latest_counts: list[_SpacingCounts] = []  # of the lines above the cursor, at most once
+on_forget(_latest_counts.clear)
 
 
 def spacing_of(lines: Sequence[Line]) -> dict[str, bool]:
@@ -153,8 +152,8 @@ def spacing_of(lines: Sequence[Line]) -> dict[str, bool]:
 
     All lines but the last are counted once, as long as they stay the same.
     """
-    if _latest_counts[0].lines != lines[:-1]:
-        _latest_counts[0] = _NO_COUNTS.with_lines(lines[:-1])
+    if not _latest_counts or _latest_counts[0].lines != lines[:-1]:
+        _latest_counts[:] = [_SpacingCounts([], {}, 0).with_lines(lines[:-1])]
     return {
         key: spaced > glued
         for key, (glued, spaced) in _latest_counts[0].with_lines(lines[-1:]).counts.items()

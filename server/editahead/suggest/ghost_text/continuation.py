@@ -47,7 +47,8 @@ MAX_STEPS = 40
 MAX_LINE_ENDS = 6
 _DEPTH_LINES = 30
 _SPACING_LINES = 200  # above the cursor, whose spaces count more than those that the model has learnt
-_MAX_SYMBOLS, _MAX_CANDIDATES = 40, 8  # vocabulary entries that are ranked, and candidates that are chosen from
+_MAX_SYMBOLS = 40  # vocabulary entries that are ranked
+_MAX_CANDIDATES = 8  # that are chosen from: alternatives look at five
 
 
 @dataclass(slots=True)

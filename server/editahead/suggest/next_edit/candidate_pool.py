@@ -165,8 +165,9 @@ class CandidatePool:
             p >= threshold and candidate.document.uri == document.uri and candidate.group not in abandoned
             for candidate, p in zip(candidates, probabilities, strict=True)
         )
-        is_early = has_sure or document.is_typing  # once the user rests, the request comes again
-        if editor is not None and changed and not cheap.typing and not undone and (thorough or not is_early):
+        # While the user types, the network would propose in the middle of words; at rest the request comes again.
+        is_needed = thorough or not (has_sure or document.is_typing)
+        if editor is not None and changed and not cheap.typing and not undone and is_needed:
             network = self._with_network(cheap, document, byte, cancel, editor, 0.0 if thorough else NETWORK_FLOOR)
             candidates, rows, probabilities = network or (candidates, rows, probabilities)
         rated = (

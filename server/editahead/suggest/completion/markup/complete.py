@@ -14,7 +14,7 @@ from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Completion, Completions, Decision, Document, Reason, Shown, Suppressed
 from editahead.syntax.embedded import HTML_LANGUAGES, MARKUP_LANGUAGES
 from editahead.syntax.snapshot import Region
-from editahead.text.memo import on_forget
+from editahead.text.memo import cache_texts
 
 MAX_BYTES = 256 << 10  # of the text before the cursor
 _MAX_NAME = 100  # bytes of a name that is typed
@@ -72,15 +72,10 @@ def element_site(document: Document, byte: int) -> ElementSite | None:
     return ElementSite(typed[2].decode("utf-8", "replace"), typed.start(2), byte, bool(typed[1]), is_html, opened)
 
 
-_latest_above: list[tuple[bytes, str, dict[int, bool]]] = []
-on_forget(_latest_above.clear)
-
-
+@cache_texts(1)
 def _code_above(above: bytes, language_id: str) -> dict[int, bool]:
-    """Whether each `<` that was read above the cursor's line is code, kept from key to key while that text is equal."""
-    if not _latest_above or _latest_above[0][:2] != (above, language_id):
-        _latest_above[:] = [(above, language_id, {})]
-    return _latest_above[0][2]
+    """Whether each `<` above the cursor's line is code, as far as it was looked up; kept while that text is equal."""
+    return {}
 
 
 def elements_of(data: bytes) -> list[tuple[str, str]]:
