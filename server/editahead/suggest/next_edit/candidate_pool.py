@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
 
 MAX_OFFERED = 64  # offers that are stored
-NETWORK_FLOOR = 0.05
+NETWORK_FLOOR = 0.1
 """The network's own probability below which its drafts are given up: no such draft ever reached a threshold."""
 
 

@@ -19,8 +19,7 @@ from editahead.suggest.next_edit.rollout import rollout_features
 STARTS = 5
 CONTENTS = 2
 MAX_STEPS = 32
-MAX_WORK = 40  # rows that a request may append; a limit of rows, not of time, gives the same result on all machines
-FIRST_WORK = 3 * MAX_WORK  # rows that a request may append as long as there is no proposal
+MAX_WORK = 24  # rows that a request may append; a limit of rows, not of time, gives the same result on all machines
 _MIN_LOG_PROBABILITY = -6.0
 
 
@@ -69,7 +68,6 @@ class RollOut:
         """`scorer` and `enough`: a draft is given up when its probability can no longer be enough."""
         self._model, self._decoder, self._cancel = model, decoder, cancel
         self._first_run = model.append_runs
-        self._has_proposals = False
         self._line = rollout_features.line_numbers(decoder.encoded.window.keys)
         self._line_of_name = np.asarray(self._line)
         self._scorer, self._enough = scorer, enough
@@ -107,8 +105,7 @@ class RollOut:
             for _, _, name, first in drafts
         }
         for _, rank, name, first in drafts:
-            self._has_proposals = bool(proposals)
-            if proposals and self._work() > MAX_WORK:
+            if self._is_over_limit():
                 break
             for draft in (
                 self._replay(name, first, rank) if isinstance(first, tuple) else self._greedy(name, first, rank)
@@ -118,11 +115,8 @@ class RollOut:
         return list(proposals.values())
 
     def _is_over_limit(self) -> bool:
-        """Whether the work limit is exceeded; it is higher until the first proposal."""
-        return self._work() > (MAX_WORK if self._has_proposals else FIRST_WORK)
-
-    def _work(self) -> int:
-        return self._model.append_runs - self._first_run
+        """Whether the work limit is reached."""
+        return self._model.append_runs - self._first_run >= MAX_WORK
 
     def _append(self, decoder: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
         """The decoder state after another edit, computed once."""
