@@ -44,7 +44,7 @@ team: $(VENV)/.train $(VENV)/.team  ## test the team server on a local Ray clust
 
 release: $(VENV)/.release  ## build all release artefacts into dist/, check them, install them with pip, pipx and uv (RELEASE_ARGS="--allow-dirty --without-vscode")
 	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)
-	EDITAHEAD_INSTALL_TEST=1 $(BIN)/python -m pytest tests/release/test_hook.py tests/release/test_wheels.py $(PYTEST_ARGS)
+	EDITAHEAD_INSTALL_TEST=1 $(BIN)/python -m pytest -n $(or $(WORKERS),3) tests/release/test_hook.py tests/release/test_wheels.py $(PYTEST_ARGS)
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
