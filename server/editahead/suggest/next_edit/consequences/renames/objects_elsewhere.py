@@ -127,6 +127,9 @@ class Objects:
         """Whether a member stands behind an object of the class, or behind the class itself."""
         receiver, unit = use.occurrence.receiver, use.unit
         scope = self._resolver.scopes.placed(unit, use.occurrence.scope)
+        if receiver is not None and receiver.kind == "super":
+            around = self._resolver.classes.class_around(unit, scope)
+            return around is not None and self._is_subclass(around)
         if receiver is None or receiver.kind == "this":
             if self._resolver.table.imports.includes:
                 return self._is_inside(scope)
