@@ -110,6 +110,14 @@ def test_the_units_that_may_bind_a_name_are_all_that_do(language_id: str) -> Non
     assert bound > 1
 
 
+def test_methods_with_parameters_of_a_type_are_not_read_to_find_its_declaration() -> None:
+    methods = "".join(f"    void use{n}(List<String> rows) {{ }}\n" for n in range(40))
+    method = "    Box one(List<Box> all) { return all.get(0).one(all); }\n"
+    names = names_of(f"import java.util.List;\nclass Box {{\n{methods}{method}}}\n", "java")
+    assert [names.binding(use) is not None for use in names.names("one")] == [True, True]
+    assert sum(unit.has_facts for unit in names.scopes.facts.units) == 3
+
+
 def test_bodies_that_use_a_name_are_not_read_to_find_its_declaration() -> None:
     """The uses of a class in 1,100 functions took 300 ms of the first completion behind a jump."""
     uses = "".join(f"def use{n}(count: Box2) -> None:\n    made = Box(count)\n    print(made)\n\n" for n in range(40))

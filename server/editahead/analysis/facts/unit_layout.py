@@ -52,17 +52,21 @@ class UnitShape:
             at = data.find(name, at + 1, self.end)
             if at < 0:
                 return False
-            if not _WORD.match(data, at + len(name)) and not self._is_in_body(at):
+            if not _WORD.match(data, at + len(name)) and not self._is_in_function(at):
                 return True
         return not is_outside
 
-    def _is_in_body(self, byte: int) -> bool:
-        """Whether a byte stands in the body of a function of the unit."""
+    def _is_in_function(self, byte: int) -> bool:
+        """Whether a byte stands in the body of a function of the unit, or in parameters that bind nothing around it.
+
+        In some languages a parameter may also be a field, or its default value may hold an assignment.
+        """
         cursor, scopes = self.node.walk(), self.table.scopes
+        fields = ("body", "parameters") if self.table.imports.names_package else ("body",)
         is_function = False
         while True:
             node = cursor.node
-            if is_function and cursor.field_name == "body":
+            if is_function and cursor.field_name in fields:
                 return True
             is_function = node is not None and scopes.get(node.type) is ScopeKind.FUNCTION
             if cursor.goto_first_child_for_byte(byte) is None:

@@ -129,10 +129,17 @@ class Classes:
         ]
         if facts is not None and self._table.classes.extension_bases:
             candidates += self._given_bases(ref, facts.name)
+        if outer is not None and self._is_constant_body(facts, outer):
+            candidates.append(outer)
         declared = [base for base in candidates if base is not None and base != ref]
         self._with_outer_base.difference_update([ref] if len(declared) >= len(named) else ())
         bases = self._bases[ref] = list(dict.fromkeys(declared))  # several declarations may name the same base
         return bases
+
+    def _is_constant_body(self, facts: ScopeFacts | None, outer: ScopeRef) -> bool:
+        """Whether a class is the body of a constant, which extends the enum around it."""
+        is_unnamed = facts is not None and not facts.name and not facts.bases
+        return is_unnamed and bool(self._table.classes.case_labels) and self._scopes.kind(outer) is ScopeKind.CLASS
 
     def with_bases(self, ref: ScopeRef) -> Iterator[ScopeRef]:
         """A class and all its bases in the file, nearest first."""

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, Classes, Lookup
-from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
@@ -194,7 +194,11 @@ class ExpressionTypes:
 
     def _is_imported_as(self, name: str) -> bool:
         layers = self._table.layers
-        imports = [row.occurrence for row in self._scopes.index(name).all if row.occurrence.kind == "import"]
+        if self._table.imports.names_package:  # imports stand outside of all classes, of which no unit is read
+            rows = self._scopes.bound_in(MODULE_SCOPE, Namespace.TYPE, name)
+        else:
+            rows = self._scopes.index(name).all
+        imports = [row.occurrence for row in rows if row.occurrence.kind == "import"]
         if imports:
             modules = (occurrence.module.strip("'\"").partition(".")[0] for occurrence in imports)
             return all(module in (layers.homes or ()) for module in modules)

@@ -74,6 +74,10 @@ PRIVATE = {
     "of another class": "class A {\n  #«x>y» = 1;\n}\nclass B {\n  #x = 2;\n  get() { return this.#x; }\n}\n",
 }
 RECORDS = {
+    "a method that the bodies of constants override": (
+        "enum P {\n  A { int ‹m>n›() { return super.‹m>n›(); } }, B { int k() { return ‹m>n›() + this.‹m>n›(); } };\n"
+        "  int «m>n»() { return 1; }\n  Object c = new Q() { int m() { return 1; } };\n}\n"
+    ),
     "the component is renamed": (
         "record P(int «x>a», int y) {\n  int s() { return ‹x>a› + this.‹x>a› + ‹x>a›() + x(1); }\n"
         "  int x(int k) { return 1; }\n}\nclass Q { int f(P p) { return p.‹x>a›() + p.x(2) + q.x(); } }\n"

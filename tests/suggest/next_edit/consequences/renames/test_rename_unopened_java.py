@@ -52,6 +52,8 @@ METHOD = "public class Cart {\n  public int «total>sum»(int a) { return a; }\n
 STATIC = "public class Cart {\n  public static int «total>sum»(int a) { return a; }\n}\n"
 FIELD = "public class Cart {\n  public int «size>count»;\n}\n"
 NESTED = "public class Cart {\n  public static class «Item>Entry» { }\n}\n"
+ANNOTATION = "public @interface Cart {\n  int «total>sum»();\n}\n"
+RECORD = "public record Cart(@A({1}) int «total>sum») {\n}\n"
 ENUM = "public enum Cart {\n  «RED>PINK», BLUE;\n}\n"
 C, M, I = "‹Cart>Basket›", "‹total>sum›", "‹Item>Entry›"  # noqa: E741
 IMPORT = "package c;\nimport a.b.Cart;\n"
@@ -104,6 +106,12 @@ MEMBERS = {
     "an interface that extends it": IMPORT + f"interface D extends Cart {{ int {M}(int a); }}\n",
     "a constant that overrides": IMPORT
     + f"enum D implements Cart {{ E {{ public int {M}(int a) {{ return 1; }} }} }}\n",
+    "an element and a parameter of a function": IMPORT
+    + f"class D {{ void e(java.util.List<Cart> a) {{ a.get(0).{M}(1); a.forEach(c -> c.{M}(2)); }} }}\n",
+    "a value of another type": IMPORT
+    + f"class D {{ int e(Object a) {{ return ((Cart) a).{M}(1) + ((Order) a).total(2); }} }}\n",
+    "a name that ends alike": "package c;\nclass D { int a = x.a.b.Cart.total(1) + f().a.b.Cart.total(2); }\n",
+    "a commented import": "package c;\n/*\nimport a.b.Cart;\n*/\nclass D { int e(Cart c) { return c.total(1); } }\n",
     "one with another parameter": IMPORT
     + "class D extends Cart { int total(String b) { return 1; } int e(Cart c) { return c.total(1); } }\n",
 }
@@ -113,6 +121,10 @@ STATICS = {
     "all static names": f"package c;\nimport static a.b.Cart.*;\nclass D {{ int a = {M}(1); }}\n",
     "all static names of two types": (
         "package c;\nimport static a.b.Cart.*;\nimport static a.E.*;\nclass D { int a = total(1); }\n"
+    ),
+    "all names, twice": (f"package c;\nimport static a.b.Cart.*;\nimport a.b.Cart.*;\nclass D {{ int a = {M}(1); }}\n"),
+    "all static names, not the class": (
+        f"package c;\nimport static a.b.Cart.*;\nclass D {{ int a = {M}(1) + Cart.total(2); Cart b; }}\n"
     ),
     "all static names, and a base": "package c;\nimport static a.b.Cart.*;\nclass D extends E { int a = total(1); }\n",
     "another class": "package c;\nimport d.Cart;\nclass D { int a = Cart.total(1); }\n",
@@ -150,10 +162,40 @@ def test_a_static_method(other: str) -> None:
         (NESTED, f"package a.b;\nclass D {{ Cart.{I} a = new Cart.{I}(); Item b; a.b.Cart.{I} c; }}\n"),
         (NESTED, f"package c;\nimport a.b.Cart.{I};\nclass D {{ {I} a; }}\n"),
         (NESTED, f"package c;\nimport a.b.Cart.*;\nclass D {{ {I} a; }}\n"),
+        (NESTED, f"package c;\nimport static a.b.Cart.{I};\nclass D {{ {I} a; Object b = {I}.c(); }}\n"),
+        (NESTED, "package c;\nimport static d.Cart.Item;\nclass D { Item a; Object b = Item.c(); }\n"),
+        (ANNOTATION, IMPORT + "@Cart(total = 1) class D { int e(Cart c) { return c.total(); } }\n"),
+        (RECORD, IMPORT + "class D { int e(Cart c) { return c.‹total>sum›() + c.total(1) + c.total; } }\n"),
+        (RECORD, IMPORT + "class D { Object e(F<Cart> f) { return f.map(Cart::‹total>sum›); } }\n"),
+        (RECORD.replace("record", "private record"), IMPORT + "class D { int e(Cart c) { return c.total(); } }\n"),
     ],
 )
 def test_fields_constants_and_inner_types(home: str, other: str) -> None:
     assert_found(home, other)
+
+
+def test_members_of_an_inner_type() -> None:
+    home = METHOD.replace("Cart {\n", "Cart {\n  public static class Item {\n") + "}\n"
+    uses = f"i.{M}(1) + new Cart.Item().{M}(2) + new a.b.Cart.Item().{M}(3) + a.b.Cart.Item.{M}(4)"
+    assert_found(home, f"{IMPORT}class D {{ int e(Cart.Item i, Item j) {{ return {uses} + j.total(5); }} }}\n")
+    constants = "public class Cart {\n  public enum Item { «RED>PINK», BLUE }\n}\n"
+    assert_found(
+        constants, f"{IMPORT}class D {{ int e(Cart.Item i) {{ switch (i) {{ case ‹RED>PINK›: return 1; }} }} }}\n"
+    )
+
+
+def test_what_the_class_itself_gives() -> None:
+    factory = "\n  public static Cart of() { return new Cart(); }\n  public Cart self() { return this; }\n}"
+    home = METHOD.replace("\n}", factory)
+    uses = f"Cart.of().{M}(1) + Cart.of().self().{M}(2) + b.{M}(3) + other().total(4)"
+    assert_found(home, f"{IMPORT}class D {{ int e() {{ var b = Cart.of(); return {uses}; }} }}\n")
+
+
+def test_a_parameter_with_an_annotation_has_the_type_behind_it() -> None:
+    home = METHOD.replace("int a)", "java.util.Map<String, int[]> a)")
+    override = f'public int {M}(final @A("(") java.util.Map<String,int[]> b) {{ return super.{M}(b); }}'
+    assert_found(home, f"{IMPORT}class D extends Cart {{ {override} }}\n")
+    assert_found(home, f"{IMPORT}class D extends Cart {{ {override.replace(M, 'total').replace('int[]', 'int')} }}\n")
 
 
 def test_an_overload_follows_by_its_number_of_arguments() -> None:

@@ -39,6 +39,14 @@ FILES = {
             "  carts.map((e) => e.‹total>sum›());\n}\nother().total();\n"
         ),
     },
+    "the base of a class of TypeScript": {
+        "shop.ts": "export class Cart {\n  «total>sum»() { return 1; }\n}\n",
+        "use.ts": (
+            'import { Cart } from "./shop";\n\nclass Big extends Cart {\n'
+            "  all() { return super.‹total>sum›() + this.‹total>sum›(); }\n}\n"
+            "class Other extends Shop {\n  all() { return super.total(); }\n}\n"
+        ),
+    },
     "results of functions of Go": {
         "shop/cart.go": (
             "package shop\n\ntype Cart struct{ N int }\n\nfunc (c *Cart) «Total>Sum»() int { return 1 }\n\n"

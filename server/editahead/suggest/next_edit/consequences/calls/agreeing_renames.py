@@ -11,7 +11,6 @@ from editahead.analysis.signatures import call_of, function_with_parameters_at
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
-from editahead.suggest.next_edit.consequences.renames.exported_types import has_exported_member
 from editahead.suggest.next_edit.consequences.renames.members_elsewhere import defined_members, renamed_member_uses
 from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, declared_at, rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
@@ -40,12 +39,9 @@ def _agreeing_edits(
     moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
 ) -> Iterator[Consequence]:
     """Edits that follow a declaration renamed in `document`; `original` is the renaming in the reverted text."""
-    if site_of(renamed) == "declaration":
-        if not renamed.resolver.table.imports.names_package:
-            yield from _keyword_arguments(moment, document, renamed, original)
-            yield from _counterparts(moment, document, renamed, original)
-        elif not has_exported_member(renamed):
-            return
+    if site_of(renamed) == "declaration" and not renamed.resolver.table.imports.names_package:
+        yield from _keyword_arguments(moment, document, renamed, original)
+        yield from _counterparts(moment, document, renamed, original)
         for other, use in renamed_member_uses(moment, document, renamed):
             kind, shorthand = f"{kind_of(renamed)}/other-file", use.occurrence.shorthand
             yield from rename_candidate(moment, document, other, renamed, kind, use.start, shorthand=shorthand)

@@ -10,9 +10,12 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name
+from editahead.suggest.next_edit.consequences.renames.exported_uses import ExportedUses
+from editahead.suggest.next_edit.consequences.renames.objects_elsewhere import ExportedClass
 from editahead.suggest.next_edit.consequences.renames.package_folders import is_hidden
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
-from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_declared_already, parts_with, renamed_uses
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import parts_with, renamed_uses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.next_edit.related_documents import is_related
@@ -105,22 +108,30 @@ def edits_in_other_files(
     They import it from `uri`: `document`, or a package that re-exports it. `kind` labels the files. `leads_to` is given
     for files that are not open.
     """
-    old, parts, label = renamed.renaming.old, parts_with(renamed), f"{kind_of(renamed)}/{kind}"
-    collected = OtherFileEdits([], set())
-    if is_declared_already(renamed, document.uri, moment.document.unopened):
+    old, new, label = renamed.renaming.old, renamed.renaming.new, f"{kind_of(renamed)}/{kind}"
+    collected, table, project = OtherFileEdits([], set()), renamed.resolver.table.imports, moment.document.unopened
+    exported = exported_name(renamed) if table.names_package else None
+    path = exported.path if exported is not None else (old,)
+    class_ = ExportedClass(moment, document, renamed.resolver, renamed.binding.scope, path, leads_to)
+    parts = parts_with(renamed, path)
+    is_type = exported is not None and exported.kind == "class" and not exported.types
+    if exported is not None and is_type and project and project.declares(new, exported.package, document.uri):
         return collected._replace(is_blocked=True)
     for other_document in files:
         moment.check()
         is_other = other_document is not document and is_related(other_document, document)
         if not is_other or old.encode() not in other_document.syntax.buffer.data:
             continue
-        if is_hidden(renamed.renaming.new, renamed.resolver.table.imports, path_of(uri), path_of(other_document.uri)):
+        if is_hidden(new, table, path_of(uri), path_of(other_document.uri)):
             continue
         resolve = ResolverCache().of if leads_to else moment.resolver  # what is not open is not kept
         resolver = resolve(other_document.uri, other_document.syntax, parts)
         if resolver is None:
             continue
-        references = renamed_uses(renamed, uri, resolver, other_document, leads_to, moment.document.unopened)
+        if exported is None:
+            references = renamed_uses(renamed, uri, resolver, other_document, leads_to)
+        else:
+            references = ExportedUses(exported, class_, resolver, other_document).find(new, project)
         if references.has_override:
             return OtherFileEdits([], set(), is_blocked=True)
         edits = [

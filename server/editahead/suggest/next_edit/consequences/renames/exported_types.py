@@ -27,12 +27,7 @@ _VALUES = frozenset(
 )
 _INNER = frozenset({"function_definition", "class_definition", "lambda"})
 _MAX_MODIFIER_BYTES = 2000  # bytes before a declared name
-_GENERIC, _MAX_NESTING = re.compile(rb"<[^<>]*>"), 4
-_HEADER_END = re.compile(rb"[{;]")
-_MAX_PARAMETER_BYTES = 4000  # bytes behind the name of a method
-_PARAMETERS = re.compile(rb"\s*\(([^()]*)\)")  # without the brackets of annotations
-_TOKEN = re.compile(rb"\.\.\.|@?[\w$\x80-\xff]+(?:\.[\w$\x80-\xff]+)*|[^\s\w]")
-_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_COMPONENT = "formal_parameter"  # of a record, if a class declares it
 _SPECIAL = frozenset({("field", "length"), ("method", "clone")})
 """Members of arrays, which are independent of the element type."""
 
@@ -98,7 +93,7 @@ class ExportedName(NamedTuple):
     parameters: int = -1
     inherited: bool = True
     alone: bool = True
-    parameter_types: tuple[bytes, ...] | None = None
+    parameter_types: tuple[str, ...] = ()
     may_be_overloaded: bool = False
     is_public: bool = True
 
@@ -108,9 +103,14 @@ class ExportedName(NamedTuple):
         return (*self.types, self.name) if self.kind == "class" else self.types
 
     @property
+    def qualified_name(self) -> tuple[str, ...]:
+        """The parts of the package, the types and the name."""
+        return (*(part for part in self.package.split(".") if part), *self.types, self.name)
+
+    @property
     def is_variadic(self) -> bool:
         """Whether a method takes any number of arguments for its last parameter."""
-        return bool(self.parameter_types) and b"..." in (self.parameter_types or (b"",))[-1]
+        return "..." in "".join(self.parameter_types[-1:])
 
 
 def exported_name(renamed: RenamedBinding) -> ExportedName | None:
@@ -127,12 +127,11 @@ def exported_name(renamed: RenamedBinding) -> ExportedName | None:
     if binding.at >= 0 or binding.loose or not is_declared_once:
         return None
     modifier_words = modifiers(resolver, declarations[0].start)
-    types = _types_around(resolver, binding.scope)
-    if types is None or not modifier_words.isdisjoint(
-        (b"private", b"record")
-    ):  # a record component is a parameter, too
-        return None
-    is_inherited = b"static" not in modifier_words
+    types, declared = _types_around(resolver, binding.scope), _declaration(resolver, declarations[0].start)
+    is_component = declared is not None and declared.type == _COMPONENT
+    if types is None or b"private" in modifier_words or (is_component and kind != "method"):
+        return None  # of a component of a record other files see its accessor
+    is_inherited = b"static" not in modifier_words and not is_component
     if kind == "method" and is_inherited and _can_override(resolver, binding.scope, modifier_words):
         return None
     other_namespace = Namespace.VALUE if binding.namespace is Namespace.METHOD else Namespace.METHOD
@@ -143,59 +142,59 @@ def exported_name(renamed: RenamedBinding) -> ExportedName | None:
     if kind != "method":
         return exported
     if len(overloads) > 1:
-        all_types = [parameter_types(data, overload.end) for overload in overloads]
-        if any(types is None or b"..." in b" ".join(types) for types in all_types):
+        all_types = [parameter_types(resolver, overload.start) for overload in overloads]
+        if any(types is None or "..." in "".join(types) for types in all_types):
             return None  # a call may mean either
         exported = exported._replace(may_be_overloaded=True)
     return _with_parameters(renamed, declarations[0], exported, modifier_words)
 
 
-def has_exported_member(renamed: RenamedBinding) -> bool:
-    """Whether other files can see a member: an exported name, or a component of a record that is not private."""
-    declarations = renamed.resolver.declarations(renamed.binding)
-    words = modifiers(renamed.resolver, declarations[0].start) if declarations else frozenset()
-    is_component = b"record" in words and b"private" not in words
-    return is_component or exported_name(renamed) is not None
-
-
 def _with_parameters(
     renamed: RenamedBinding, declaration: NameAt, exported: ExportedName, modifier_words: frozenset[bytes]
 ) -> ExportedName | None:
-    """A method with its parameters; None if a base in another file may have an overload."""
-    resolver, binding, count = renamed.resolver, renamed.binding, declaration.occurrence.arguments
+    """A method with its parameters; None without a list of them, or if a base in another file may have an overload."""
+    resolver, binding = renamed.resolver, renamed.binding
+    types = parameter_types(resolver, declaration.start)
+    if types is None:
+        return None
     if _can_be_overloaded(resolver, binding.scope):
-        if count:
+        if types:
             return None
         exported = exported._replace(may_be_overloaded=True)
-    is_interface = b"interface" in modifiers(resolver, _name_start(resolver, binding.scope))
     return exported._replace(
-        parameters=count,
-        parameter_types=parameter_types(resolver.scopes.facts.data, declaration.end),
+        parameters=len(types),
+        parameter_types=types,
         alone=exported.alone and not exported.may_be_overloaded,
-        is_public=is_interface or not modifier_words.isdisjoint((b"public", b"protected")),
+        is_public=_is_interface(resolver, binding.scope) or not modifier_words.isdisjoint((b"public", b"protected")),
     )
 
 
-def parameter_types(data: bytes, name_end: int) -> tuple[bytes, ...] | None:
-    """The types of the parameters of a method as they are written behind its name; None if they cannot be read."""
-    match = _PARAMETERS.match(_COMMENT.sub(b" ", data[name_end : name_end + _MAX_PARAMETER_BYTES]))
-    if match is None:
+def parameter_types(resolver: Resolver, name_start: int) -> tuple[str, ...] | None:
+    """The types of the parameters of a method, without spaces; None if they cannot be read."""
+    method = _declaration(resolver, name_start)
+    if method is not None and method.type == _COMPONENT:
+        return ()
+    row = method.child_by_field_name("parameters") if method is not None else None
+    if row is None or row.has_error:
         return None
-    types, depth, tokens = list[bytes](), 0, list[bytes]()
-    for token in _TOKEN.findall(match[1]):
-        depth += (token == b"<") - (token == b">")
-        if token == b"," and not depth:
-            types.append(_type_of(tokens))
-            tokens = []
-        elif token != b"final" and not token.startswith(b"@"):
-            tokens.append(token)
-    return tuple([*types, _type_of(tokens)] if tokens else types)
+    parameters = (node for node in row.named_children if not node.is_extra)
+    return tuple("".join("".join(map(node_text, _type_nodes(parameter))).split()) for parameter in parameters)
 
 
-def _type_of(tokens: list[bytes]) -> bytes:
-    """The type of a parameter from its tokens: all but its name, which brackets may follow."""
-    name_index = next((index for index in range(len(tokens) - 1, -1, -1) if tokens[index] not in (b"[", b"]")), 0)
-    return b" ".join((*tokens[:name_index], *tokens[name_index + 1 :]))
+def _type_nodes(parameter: Node) -> Iterator[Node]:
+    """Yield the nodes of the type of a parameter, brackets behind the name included."""
+    for node in parameter.children:
+        if node.type == "variable_declarator":  # of the last parameter: `int... a`
+            continue
+        if node.type not in ("modifiers", "identifier") and not node.is_extra:
+            yield node
+
+
+def _declaration(resolver: Resolver, name_start: int) -> Node | None:
+    """The node that declares the name at a byte."""
+    scopes = resolver.scopes
+    name = scopes.facts.units[scopes.unit_at(name_start)].node_at(name_start, name_start + 1)
+    return name.parent if name is not None else None
 
 
 def modifiers(resolver: Resolver, start: int) -> frozenset[bytes]:
@@ -209,20 +208,7 @@ def modifiers(resolver: Resolver, start: int) -> frozenset[bytes]:
 def is_open(resolver: Resolver, scope: ScopeRef) -> bool:
     """Whether a class may have members from bases outside its file."""
     facts = resolver.scopes.local(scope)
-    if facts is None or not facts.name:  # an anonymous class extends the type before it
-        return True
-    has_base = re.search(rb"\b(?:extends|implements)\b", _header(resolver, scope)) is not None
-    return resolver.classes.has_unknown_base(scope) or (has_base and not facts.bases)
-
-
-def _header(resolver: Resolver, scope: ScopeRef) -> bytes:
-    """The text between the name of a class and its body, without type parameters and arguments."""
-    data, start = resolver.scopes.facts.data, _name_start(resolver, scope)
-    end = _HEADER_END.search(data, start)
-    header = data[start : end.start() if end is not None else len(data)]
-    for _ in range(_MAX_NESTING):
-        header = _GENERIC.sub(b" ", header)
-    return header
+    return facts is None or not facts.name or resolver.classes.has_unknown_base(scope)
 
 
 def _can_be_overloaded(resolver: Resolver, scope: ScopeRef) -> bool:
@@ -230,18 +216,23 @@ def _can_be_overloaded(resolver: Resolver, scope: ScopeRef) -> bool:
 
     A class that is not abstract declares all methods of its interfaces itself.
     """
-    if not is_open(resolver, scope):
-        return False
-    has_base_class = re.search(rb"\bextends\b", _header(resolver, scope)) is not None
-    return has_base_class or b"abstract" in modifiers(resolver, _name_start(resolver, scope))
+    start = resolver.scopes.name_start(scope)
+    declared = _declaration(resolver, start) if is_open(resolver, scope) else None
+    children = declared.children if declared is not None else ()
+    has_base = any(node.type in ("superclass", "extends_interfaces") for node in children)
+    return declared is not None and (has_base or b"abstract" in modifiers(resolver, start))
 
 
 def _can_override(resolver: Resolver, scope: ScopeRef, modifier_words: frozenset[bytes]) -> bool:
     """Whether a method may override a method of a base in another file; false if the file marks its overrides."""
     if b"@Override" in modifier_words:
         return True
-    data, is_interface = resolver.scopes.facts.data, b"interface" in modifiers(resolver, _name_start(resolver, scope))
-    return is_open(resolver, scope) and (is_interface or b"@Override" not in data)
+    is_marked = not _is_interface(resolver, scope) and b"@Override" in resolver.scopes.facts.data
+    return is_open(resolver, scope) and not is_marked
+
+
+def _is_interface(resolver: Resolver, scope: ScopeRef) -> bool:
+    return b"interface" in modifiers(resolver, resolver.scopes.name_start(scope))
 
 
 def _types_around(resolver: Resolver, scope: ScopeRef) -> tuple[str, ...] | None:
@@ -253,13 +244,7 @@ def _types_around(resolver: Resolver, scope: ScopeRef) -> tuple[str, ...] | None
         facts = resolver.scopes.local(outer)
         if resolver.scopes.kind(outer) is not ScopeKind.CLASS or facts is None or not facts.name:
             return None
-        if b"private" in modifiers(resolver, _name_start(resolver, outer)):
+        if b"private" in modifiers(resolver, resolver.scopes.name_start(outer)):
             return None
         types.append(facts.name)
     return None
-
-
-def _name_start(resolver: Resolver, scope: ScopeRef) -> int:
-    facts, scopes = resolver.scopes.local(scope), resolver.scopes.facts
-    unit = scope[0] if scope[0] >= 0 else scopes.containers[scope[1]].head
-    return scopes.units[unit].start + facts.name_start if facts is not None and unit >= 0 else 0

@@ -49,7 +49,7 @@ def member_uses(
     `resolver` is that of the document, or of its text before the member was renamed. Raises Cancelled.
     """
     class_name = _exported_class(resolver, binding)
-    declaring = ExportedClass(moment, document, resolver, binding.scope, class_name)
+    declaring = ExportedClass(moment, document, resolver, binding.scope, (class_name,))
     words, has_keywords = frozenset({binding.name.encode(), class_name.encode()}), _is_filled_by_keyword(declaring)
     for other in declaring.related_files() if class_name else ():
         moment.check()

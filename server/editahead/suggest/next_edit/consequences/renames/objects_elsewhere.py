@@ -13,8 +13,11 @@ from functools import cached_property
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.index.packages import package_of
 from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages
+from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
+    LeadsTo,
     has_header,
     is_exported,
     path_of,
@@ -37,9 +40,36 @@ _MAX_ROOTS = 64  # names of a file of which it is read to what file they lead
 class ExportedClass:
     """A class by its exported name, the document that declares it, and the resolver of that document."""
 
-    def __init__(self, moment: Moment, document: Document, resolver: Resolver, scope: ScopeRef, name: str) -> None:
-        self.document, self.resolver, self.scope, self.name, self._moment = document, resolver, scope, name, moment
+    def __init__(
+        self,
+        moment: Moment,
+        document: Document,
+        resolver: Resolver,
+        scope: ScopeRef,
+        path: tuple[str, ...],
+        leads_to: LeadsTo | None = None,
+    ) -> None:
+        """`path`: the classes down to it from the outermost on. `leads_to` is given for files that are not open."""
+        self.document, self.resolver, self.scope, self._moment = document, resolver, scope, moment
+        self._path, self.name, self._leads_to = path, path[-1], leads_to
         self._objects: dict[str, Objects] = {}
+
+    def uses_in(self, resolver: Resolver, uri: str, name: str = "", document: Document | None = None) -> list[NameAt]:
+        """The references in a file to the class, or to a name that a document of `exports` declares."""
+        if resolver.table.imports.names_package:
+            return self.types_in(resolver, uri, name, document).find()
+        return uses_elsewhere(resolver, name or self.name, (document or self.document).uri, uri)
+
+    def types_in(self, resolver: Resolver, uri: str, name: str = "", document: Document | None = None) -> TypeUses:
+        """As `uses_in`, where files name their packages."""
+        declaring = document or self.document
+        package = package_of(declaring.syntax.buffer.data)
+
+        def leads(written: str) -> bool:
+            is_visible = bool(package) or path_of(declaring.uri).parent == path_of(uri).parent
+            return is_visible and (self._leads_to is None or self._leads_to(written, uri, declaring.uri))
+
+        return TypeUses(resolver, package, (name,) if name else self._path, leads)
 
     def related_files(self) -> Iterator[Document]:
         """Yield the other open documents that may use the class."""
@@ -74,7 +104,7 @@ class ExportedClass:
             if not is_own and self.name.encode() not in document.syntax.buffer.data:
                 continue
             resolver = self.resolver if is_own else self._moment.resolver(document.uri, document.syntax, parts)
-            if resolver is None or not (is_own or uses_elsewhere(resolver, self.name, self.document.uri, document.uri)):
+            if resolver is None or not (is_own or self.uses_in(resolver, document.uri)):
                 continue
             for declared in _declared_names(resolver):
                 files.setdefault(declared, []).append((document, resolver))
@@ -96,7 +126,7 @@ class Objects:
         declaring_uri, table = class_.document.uri, resolver.table.imports
         self._imported: dict[tuple[str, str], set[int]] = {}
         self._packages = SeenPackages(resolver.scopes.facts.data, table, path_of(declaring_uri))
-        uses = uses_elsewhere(resolver, self._name, declaring_uri, uri)
+        uses = class_.uses_in(resolver, uri)
         bindings = ((use, resolver.binding(use)) for use in uses)
         self._bindings = {binding for _, binding in bindings if binding is not None and is_exported(binding)}
         self._starts = {use.start for use in uses}
@@ -120,13 +150,16 @@ class Objects:
         after = self._resolver.scopes.facts.data[declaration.end : declaration.end + 1]
         if table.classes.embedded or (table.imports.includes and after != b"("):
             return
-        if (occurrence.kind == "field" or facts.is_literal) and self._is_subclass(binding.scope):
+        if (occurrence.kind == "field" or facts.is_literal) and self.is_subclass(binding.scope):
             yield from self._resolver.references(binding)
 
     def has_member(self, use: NameAt) -> bool:
         """Whether a member stands behind an object of the class, or behind the class itself."""
         receiver, unit = use.occurrence.receiver, use.unit
         scope = self._resolver.scopes.placed(unit, use.occurrence.scope)
+        if receiver is not None and receiver.kind == "super":
+            around = self._resolver.classes.class_around(unit, scope)
+            return around is not None and self.is_subclass(around)
         if receiver is None or receiver.kind == "this":
             if self._resolver.table.imports.includes:
                 return self._is_inside(scope)
@@ -138,7 +171,7 @@ class Objects:
             return self.is_object(receiver, unit, scope)
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
-            return self._is_namespace(own) or self._is_subclass(own)
+            return self._is_namespace(own) or self.is_subclass(own)
         if self._is_class_name(receiver, unit, scope):
             return True
         if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
@@ -162,7 +195,7 @@ class Objects:
         method = rb"\b" + re.escape(self._name.encode()) + rb"\s*(?:<[^<>]*>)?\s*::\s*~?\w+\s*\("
         return re.search(method, head) is not None
 
-    def _is_subclass(self, ref: ScopeRef, depth: int = 0) -> bool:
+    def is_subclass(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class of the file has the class as a base."""
         scopes = self._resolver.scopes
         outer = scopes.parent(ref)
@@ -170,7 +203,7 @@ class Objects:
             if outer is not None and any(self._is_base(base, unit, outer) for base in head.bases):
                 return True
         return any(
-            self._is_subclass(base, depth + 1) for base in self._resolver.classes.bases(ref) if depth < _MAX_DEPTH
+            self.is_subclass(base, depth + 1) for base in self._resolver.classes.bases(ref) if depth < _MAX_DEPTH
         )
 
     def _is_base(self, base: Receiver, unit: int, scope: ScopeRef) -> bool:
@@ -241,7 +274,7 @@ class Objects:
         for document, resolver in self._class.exports.get(name.name, ()):
             key = document.uri, name.name
             if document.uri != self._uri and key not in self._imported and len(self._imported) < _MAX_ROOTS:
-                uses = uses_elsewhere(self._resolver, name.name, document.uri, self._uri)
+                uses = self._class.uses_in(self._resolver, self._uri, name.name, document)
                 self._imported[key] = {use.start for use in uses}
             if start in self._imported.get(key, ()):
                 yield document, resolver

@@ -34,7 +34,7 @@ class SeenPackages:
             names = (match[1].decode("utf-8", "replace") for match in _NAMESPACE.finditer(data))
             self.has_bare_names = self.has_bare_names or any(f".{name}".endswith(f".{folder.name}") for name in names)
             self._names = frozenset({folder.name.rpartition(".")[2]})
-        elif table.packages == BY_PACKAGES:
+        elif table.packages == BY_PACKAGES and path is not None:
             names = ((match[1] or match[2]).decode("utf-8", "replace") for match in _PACKAGE.finditer(data))
             self.has_bare_names = self.has_bare_names or any(_is_package(name, folder) for name in names)
             self._names = frozenset({folder.name})

@@ -1,4 +1,4 @@
-"""References to a renamed binding in other files: by imported modules or, where files name packages, by types."""
+"""References to a renamed binding in other files, by imported modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name, exported_strings
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
-from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     PACKAGE,
     LeadsTo,
@@ -21,7 +20,7 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     uses_elsewhere,
 )
 from editahead.suggest.next_edit.consequences.types import Moment
-from editahead.suggest.types import Document, UnopenedProject
+from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
@@ -139,59 +138,25 @@ def is_seen_elsewhere(renamed: RenamedBinding) -> bool:
     return is_exported(renamed.binding) and renamed.resolver.kind(renamed.binding) != "import"
 
 
-def is_declared_already(renamed: RenamedBinding, declaring_uri: str, project: UnopenedProject | None) -> bool:
-    """Whether another file of the package declares a type of the new name."""
-    if project is None or not renamed.resolver.table.imports.names_package:
-        return False
-    exported = exported_name(renamed)
-    is_outermost = exported is not None and exported.kind == "class" and not exported.types
-    return (
-        exported is not None
-        and is_outermost
-        and project.declares(renamed.renaming.new, exported.package, declaring_uri)
-    )
-
-
-def parts_with(renamed: RenamedBinding) -> Parts:
+def parts_with(renamed: RenamedBinding, types: Iterable[str] = ()) -> Parts:
     """The parts of another file to analyse for references: those with the names, and the first for its imports."""
-    words = {renamed.renaming.old, renamed.renaming.new}
-    exported = exported_name(renamed) if renamed.resolver.table.imports.names_package else None
-    words.update(exported.types if exported is not None else ())
+    words = (renamed.renaming.old, renamed.renaming.new, *types)
     return Parts(frozenset(word.encode() for word in words), (0,))
 
 
 def renamed_uses(
-    renamed: RenamedBinding,
-    declaring_uri: str,
-    resolver: Resolver,
-    document: Document,
-    leads_to: LeadsTo | None,
-    project: UnopenedProject | None,
+    renamed: RenamedBinding, declaring_uri: str, resolver: Resolver, document: Document, leads_to: LeadsTo | None
 ) -> OtherUses:
     """The references in a document to a binding that the file `declaring_uri` declares or re-exports."""
     old, new = renamed.renaming.old, renamed.renaming.new
-    if not resolver.table.imports.names_package:
-        references = uses_elsewhere(resolver, old, declaring_uri, document.uri, leads_to)
-        is_declaring_module = declaring_module_test(old, declaring_uri, document.uri, leads_to)
-        if is_taken(resolver, references, new, is_declaring_module, is_finished=leads_to is not None):
-            return OtherUses([], has_conflict=True)
-        uses = [OtherUse(reference.start, reference.occurrence.shorthand) for reference in references]
-        if any(_is_module_import(resolver, reference) for reference in references):
-            uses += [OtherUse(start) for start in exported_strings(document.syntax, old)]
-        return OtherUses(sorted(uses))
-    exported = exported_name(renamed)
-    if exported is None or (not exported.package and path_of(declaring_uri).parent != path_of(document.uri).parent):
-        return OtherUses([])
-
-    def leads(written: str) -> bool:
-        return leads_to is None or leads_to(written, document.uri, declaring_uri)
-
-    def declares(package: str) -> bool:
-        return project is not None and project.declares(new, package, document.uri)
-
-    type_uses = TypeUses(resolver, document.syntax, exported, leads, declares)
-    starts = type_uses.starts(new)
-    return OtherUses([OtherUse(start) for start in starts], type_uses.has_conflict, type_uses.has_override)
+    references = uses_elsewhere(resolver, old, declaring_uri, document.uri, leads_to)
+    is_declaring_module = declaring_module_test(old, declaring_uri, document.uri, leads_to)
+    if is_taken(resolver, references, new, is_declaring_module, is_finished=leads_to is not None):
+        return OtherUses([], has_conflict=True)
+    uses = [OtherUse(reference.start, reference.occurrence.shorthand) for reference in references]
+    if any(_is_module_import(resolver, reference) for reference in references):
+        uses += [OtherUse(start) for start in exported_strings(document.syntax, old)]
+    return OtherUses(sorted(uses))
 
 
 def _is_module_import(resolver: Resolver, reference: NameAt) -> bool:
@@ -219,6 +184,6 @@ def reexporting_packages(
         if is_reexported(resolver, new, declaring_uri, document.uri, leads_to):
             yield document.uri
         elif is_reexported(resolver, old, declaring_uri, document.uri, leads_to):
-            uses = renamed_uses(renamed, declaring_uri, resolver, document, leads_to, None)
+            uses = renamed_uses(renamed, declaring_uri, resolver, document, leads_to)
             if uses.uses:
                 yield document.uri
