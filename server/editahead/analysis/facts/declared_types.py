@@ -9,7 +9,7 @@ from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.sequences import PARAMETER_DEPTH, parameter_names
 from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
-from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.nodes import Node, children_in, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _MAX_DEPTH = 64  # nodes from a value or a pattern up to the declaration of its class
@@ -166,20 +166,21 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         end and above[end - 1].kind in table.types.declarators and above[end - 1].kind not in table.types.initial_values
     ):
         end -= 1
-    near = above[max(0, end - 2) : end][::-1]
+    declarator = above[end].node if end < len(above) else name  # `ref a`
+    near, above = above[max(0, end - 2) : end][::-1], above[:end]
     for context in near[:1]:
         written = table.types.declared.get(context.kind, "")
         if context.kind in table.patterns.objects and context.node.child_by_field_name(written) is None:
             taken = matched_value(table, read, context.node, stack[-_MAX_PATTERN_DEPTH:-1])
             return DeclaredType(Receiver("step", base=taken) if taken is not None else None)
         if context.kind in table.transparent and context.kind not in table.types.declarators:
-            unpacked = _unpacked(table, read, name, near, above)
+            unpacked = _unpacked(table, read, declarator, near, above)
             return DeclaredType(unpacked or _callback_parameter(table, read, name, above))
         if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
             return DeclaredType(None, is_written=True)
     for context in near:
         field = table.types.declared.get(context.kind)
-        declared = context.node.child_by_field_name(field) if field else None
+        declared = next(iter(children_in(context.node, field)), None) if field else None
         named = read.type_name(declared) if declared is not None else None
         if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
             return DeclaredType(named, is_written=True)

@@ -91,6 +91,7 @@ SCOPE_TABLE = ScopeTable(
         loops={"range_clause": "right"},
         loop_values=frozenset({"range_clause"}),
     ),
+    flow=tables.FlowTable(cases={"type_case": "alias"}),
     functions=_FUNCTIONS,
     attributes={"selector_expression": ("operand", "field")},
     qualified={"qualified_type": (".", Namespace.TYPE)},

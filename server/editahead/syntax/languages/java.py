@@ -96,7 +96,7 @@ SCOPE_TABLE = ScopeTable(
         declared={
             "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
             "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",
-            "constant_declaration": "type",
+            "constant_declaration": "type", "type_pattern": "0",
         },
         initial_values={"variable_declarator": "value", "resource": "value"},
     ),

@@ -119,6 +119,7 @@ SCOPE_TABLE = ScopeTable(
         bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
         value_wrappers=frozenset({"reference_expression", "parenthesized_expression"}),
         results=dict.fromkeys(("function_item", "function_signature_item"), "return_type"),
+        declarators=frozenset({"mut_pattern", "ref_pattern"}),
         declared={
             "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
             "static_item": "type", "type_parameter": "bounds", "type_item": "type",
