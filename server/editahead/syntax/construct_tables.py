@@ -97,7 +97,8 @@ class LayerTable:
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
     comparing: frozenset[str] = frozenset()  # methods that call a function with two elements
-    mapping: frozenset[str] = frozenset()  # methods that give a sequence of what a function returns for each element
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    """Methods that give a sequence of what a function returns for each element, and what they take off it."""
     applying: frozenset[str] = frozenset()  # functions that call the first argument with each element of the second
     picking: frozenset[str] = frozenset()  # functions that give an element of the first argument
     defaulting: frozenset[str] = frozenset()  # those functions whose second argument is given where there is none
@@ -105,8 +106,15 @@ class LayerTable:
     sequences: frozenset[str] = frozenset()  # literals that hold elements
     comprehensions: Mapping[str, str] = field(default_factory=dict)  # what expressions with clauses of loops give
     unpacking: bool = False  # several targets take the elements of a sequence: `a, b = c`
-    joining: frozenset[str] = frozenset()  # those of them that take a layer off what it returns: `flatMap`
-    passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
+    passing: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Functions that give what is in the first argument: the layer of that argument, and the layer of the result."""
+    casting: frozenset[str] = frozenset()  # methods that give the elements of the class of a type argument
+    making: frozenset[str] = frozenset()  # functions that give an object of the type which is their first argument
+    collecting: frozenset[str] = frozenset()  # methods of generic classes that give an object with some elements
+    out_arguments: Mapping[str, str] = field(default_factory=dict)  # methods: what a variable among arguments becomes
+    properties: bool = False  # what is taken off, or a part, may be a property
+    pairs_are_maps: bool = False  # an element of a map has the layer of a map
+    entries: frozenset[str] = frozenset()  # methods of maps that give a sequence of such elements
     counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second is the element
     pairing: Mapping[str, str] = field(default_factory=dict)
     """Methods that give such pairs, and what the second takes off the type of what they are called on."""
@@ -115,7 +123,7 @@ class LayerTable:
 
     def is_accessor(self, method: str) -> bool:
         """Whether a method gives something of what it is called on."""
-        rows = (self.taking, self.keeping, self.keeping_maps, self.copying, self.map_values)
+        rows = (self.taking, self.keeping, self.keeping_maps, self.copying, self.map_values, self.entries)
         return any(method in row for row in rows)
 
     def is_layer_kept(self, method: str, layer: str) -> bool:

@@ -101,15 +101,6 @@ CONTAINERS = {
         "    cs[0].‹Total>Sum›()",
         "}",
     ),
-    "channel": _written(
-        "func f(cs chan *Cart) {",
-        "    c := <-cs",
-        "    c.‹Total>Sum›()",
-        "    for d := range cs {",
-        "        d.‹Total>Sum›()",
-        "    }",
-        "}",
-    ),
 }
 ELSEWHERE = {
     "a class": {

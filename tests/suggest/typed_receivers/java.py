@@ -76,13 +76,6 @@ CONTAINERS = {
         "}",
     ),
     "Map.of": _written("void f() {", '    var m = Map.of("a", new Cart());', '    m.get("a").‹total>sum›();', "}"),
-    "collect": _written(
-        "void f(List<Cart> cs) {",
-        "    var a = cs.stream().filter(c -> c.‹total>sum›() > 1).collect(Collectors.toList());",
-        "    a.get(0).‹total>sum›();",
-        "    cs.stream().toList().get(0).‹total>sum›();",
-        "}",
-    ),
     "findFirst": _written("int f(List<Cart> cs) {", "    return cs.stream().findFirst().get().‹total>sum›();", "}"),
     "reduce": _written(
         "void f(List<Cart> cs) {",

@@ -53,26 +53,10 @@ UNCHANGED = {
     ),
 }
 CONTAINERS = {
-    "pushed": _written(
-        "fn f() {",
-        "    let mut cs = Vec::new();",
-        "    cs.push(Cart { next: None });",
-        "    cs[0].‹total>sum›();",
-        "    for c in &cs { c.‹total>sum›(); }",
-        "}",
-    ),
-    "vec": _written("fn f() {", "    let cs = vec![Cart { next: None }];", "    cs[0].‹total>sum›();", "}"),
     "pairs": _written(
         "fn f(m: HashMap<String, Cart>, cs: Vec<Cart>) {",
         "    for (k, c) in &m { c.‹total>sum›(); k.total(); }",
         "    for (i, c) in cs.iter().enumerate() { c.‹total>sum›(); i.total(); }",
         "}",
     ),
-    "zip": _written(
-        "fn f(a: Vec<Cart>, b: Vec<Order>) {",
-        "    for (c, o) in a.iter().zip(b.iter()) { c.‹total>sum›(); o.total(); }",
-        "}",
-    ),
-    "fold": _written("fn f(cs: Vec<Cart>) {", "    cs.iter().fold(0, |a, c| a + c.‹total>sum›());", "}"),
-    "enumerate map": _written("fn f(cs: Vec<Cart>) {", "    cs.iter().enumerate().map(|(i, c)| c.‹total>sum›());", "}"),
 }

@@ -22,21 +22,26 @@ MODULES = {
 CASES = {
     f"{path}: {kind}: {name}": text
     for path, module in MODULES.items()
-    for kind in ("NARROWED", "UNCHANGED")
+    for kind in ("NARROWED", "UNCHANGED", "CONTAINERS")
     for name, text in getattr(module, kind).items()
 }
 _ON_THE_SAME_LINE = {
-    "Main.cs": ("an arm", "is and", "is braces"),
-    "Main.java": ("a label", "and"),
-    "main.py": ("and", "comprehension", "conditional expression", "not, or"),
-    "main.rs": ("if let of a reference", "match"),
+    "Main.cs": ("OfType", "Select with an index", "TryGetValue", "an arm", "is and", "is braces", "pairs", "values"),
+    "Main.java": ("List.of", "Optional.of", "a label", "and", "entrySet", "map forEach", "reduce", "values"),
+    "main.py": ("and", "comprehension", "conditional expression", "items in a comprehension", "not, or"),
+    "main.rs": ("if let of a reference", "match", "pairs"),
     "main.ts": (
+        "Object.entries",
+        "Object.values",
+        "Promise.all",
         "a caught error",
         "a function of a predicate",
         "and",
         "conditional expression",
         "if without braces",
         "not, or",
+        "reduce",
+        "spread",
     ),
 }
 """Cases that are not listed: completions do not read what the cursor's own line binds or narrows."""

@@ -209,14 +209,6 @@ CONTAINERS = {
         "  cs.shift()?.‹total>sum›();",
         "}",
     ),
-    "pushed": _written(
-        "function f() {",
-        "  const cs = [];",
-        "  cs.push(new Cart());",
-        "  cs[0].‹total>sum›();",
-        "  for (const c of cs) c.‹total>sum›();",
-        "}",
-    ),
     "pushed, of two classes": _written(
         "function f() {",
         "  const cs = [];",
@@ -224,9 +216,6 @@ CONTAINERS = {
         "  cs.push(new Order());",
         "  cs[0].total();",
         "}",
-    ),
-    "set in a map": _written(
-        "function f(k) {", "  const m = new Map();", "  m.set(k, new Cart());", "  m.get(k).‹total>sum›();", "}"
     ),
     "a map of its types": _written(
         "function f(k) {", "  const m = new Map<string, Cart>();", "  m.get(k)!.‹total>sum›();", "}"

@@ -194,7 +194,18 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             return DeclaredType(Receiver("nothing") if is_empty else read.value(value))
         if field and field != "=":
             return DeclaredType(Receiver("nothing"))
-    return DeclaredType(_element(table, read, near) or _callback_parameter(table, read, name, above))
+    given = _element(table, read, near) or _out_argument(table, read, above)
+    return DeclaredType(given or _callback_parameter(table, read, name, above))
+
+
+def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
+    """The value of a variable that an argument declares: `a.TryGetValue(b, out var c)`."""
+    for context in above[-2 : -2 - _ARGUMENT : -1] if table.layers.out_arguments else ():
+        method = read.callee(context.node)
+        if method is not None:
+            step = table.layers.out_arguments.get(method.name, "") if method.kind == "attribute" else ""
+            return Receiver("step", step, base=method.base) if step else None
+    return None
 
 
 def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
@@ -230,7 +241,7 @@ def _callback_parameter(
             return None  # not the first argument
         inner = context.node
         if method is not None and method.kind == "name":
-            functions = layers.passing | layers.picking if by_keyword else layers.applying
+            functions = layers.passing.keys() | layers.picking if by_keyword else layers.applying
             callee = (
                 context.node.child_by_field_name(table.calls[context.kind][0]) if context.kind in table.calls else None
             )
@@ -238,7 +249,7 @@ def _callback_parameter(
             return Receiver("step", ELEMENT, base=passed) if passed is not None else None
         if method is not None:
             visits = method.kind == "attribute" and method.name in methods
-            return Receiver("step", ELEMENT, base=method.base) if visits else None
+            return Receiver("step", ITEM if position else ELEMENT, base=method.base) if visits else None
     return None
 
 
@@ -272,6 +283,8 @@ def _unpacked(
     if targets.type in table.literals.lists:  # `const { a } = b`
         member = Receiver("attribute", node_text(name), 0, read.receiver(value, 0))
         return Receiver("step", base=member) if name.type in table.literals.shorthands else None
+    if value.type in table.layers.sequences and value.named_child_count == targets.named_child_count:
+        return read.value(value.named_children[position])
     if not table.types.result_lists:
         return Receiver("step", ELEMENT, base=read.receiver(value, 0)) if table.layers.unpacking else None
     result = read.value(value)
@@ -283,7 +296,8 @@ def _unpacked(
 def _of_pairs(table: ScopeTable, read: Expressions, sequence: Node, position: int) -> Receiver | None:
     """The value of a loop's target by position: `for n, a in enumerate(b)`, `for key, a in b.items()`."""
     function = read.callee(sequence)
-    if function is not None and function.kind == "attribute" and function.name in table.layers.pairing:
+    is_method = function is not None and function.kind == "attribute" and not _has_arguments(table, sequence)
+    if function is not None and is_method and function.name in table.layers.pairing:
         layer = table.layers.pairing[function.name]
         return Receiver("step", layer, base=function.base) if position == 1 else None
     if table.layers.map_pairs:
@@ -295,6 +309,11 @@ def _of_pairs(table: ScopeTable, read: Expressions, sequence: Node, position: in
     counted = read.passed_argument(sequence, callee, table.layers.counting) if position == 1 else None
     argument = counted or read.passed_argument(sequence, callee, table.layers.zipping, position=position)
     return Receiver("step", ELEMENT, base=argument) if argument is not None else None
+
+
+def _has_arguments(table: ScopeTable, call: Node) -> bool:
+    arguments = call.child_by_field_name(table.calls[call.type][1]) if call.type in table.calls else None
+    return arguments is not None and arguments.named_child_count > 0
 
 
 def _matched_with(table: ScopeTable, above: Sequence[NodeContext]) -> Node | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
+from editahead.syntax.construct_tables import AWAITED, ELEMENT
 from editahead.syntax.nodes import Grammar
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
@@ -52,6 +53,11 @@ class Receiver(NamedTuple):
         if self.kind != "name" or self.name not in names:
             return self
         return value if self.name == names[0] else Receiver("other")
+
+    def mapped(self, step: str) -> Receiver:
+        """A sequence of what takes a step off this expression; of a promise, another promise."""
+        base = Receiver("step", step, base=self) if step else self
+        return Receiver("mapped", AWAITED if step == AWAITED else ELEMENT, base=base)
 
     @property
     def dotted(self) -> tuple[str, ...]:

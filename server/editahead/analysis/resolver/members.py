@@ -76,6 +76,9 @@ class Members:
             return created or self._of_result(receiver, unit, scope, depth)
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth)
+            if owner is None and self._table.layers.properties:
+                written = self.types.type_of(receiver, unit, scope, depth)
+                return self._of_written(written) if written is not None else None
             if owner is None:
                 return self._classes.class_named(receiver, unit, scope)
             return self._of_member(owner, receiver.name, depth)

@@ -90,6 +90,7 @@ SCOPE_TABLE = ScopeTable(
         subscripts={"index_expression": "operand"},
         loops={"range_clause": "right"},
         loop_values=frozenset({"range_clause"}),
+        making=frozenset({"make", "new"}),
     ),
     flow=tables.FlowTable(cases={"type_case": "alias"}),
     functions=_FUNCTIONS,

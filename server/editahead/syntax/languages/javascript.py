@@ -136,7 +136,8 @@ SCOPE_TABLE = ScopeTable(
         branches={
             "if_statement": (("consequence",), ("alternative",)),
             "ternary_expression": (("consequence",), ("alternative",)),
-            "while_statement": (("body",), ()), "for_statement": (("increment", "body"), ()),
+            "while_statement": (("body",), ()),
+            "for_statement": (("increment", "body"), ()),
         },
         choices=frozenset({"if_statement"}),
         lists=frozenset({"statement_block", "switch_case", "switch_default", "program"}),

@@ -160,8 +160,7 @@ SCOPE_TABLE = ScopeTable(
             "max_by max_by_key min_by min_by_key skip_while sort_by sort_by_key sort_unstable_by take_while"
         ),
         comparing=frozenset({"max_by", "min_by", "sort_by", "sort_unstable_by"}),
-        mapping=frozenset({"and_then", "filter_map", "flat_map", "map"}),
-        joining=frozenset({"and_then", "filter_map", "flat_map"}),
+        mapping={"and_then": ITEM, "filter_map": ITEM, "flat_map": ITEM, "map": ""},
     ),
     patterns_name_constants=True,
     macros=tables.MacroTable(

@@ -128,11 +128,13 @@ def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int)
             end = _closing(words, at)
             if end < 0:
                 return None
-            mapped = _mapped(words[at + 1 : end], receiver, start, table, depth) if word == "(" else None
-            if mapped is not None:
-                receiver = mapped
-            elif word == "(":
-                receiver, creates = _called(receiver, table, created=creates), False
+            if word == "(":
+                inner, given = words[at + 1 : end], None
+                if (name := "".join(words[: min(at, _MAX_DEPTH)])) in table.layers.passing:  # `Object.values(a)`
+                    argument = _expression(inner, start, table, depth + 1)
+                    given = Receiver("passed", name, start, argument) if argument is not None else None
+                given = given or _mapped(inner, receiver, start, table, depth)
+                receiver, creates = given or _called(receiver, table, created=creates), False
             elif word == "[":
                 several = not _RANGES.isdisjoint(words[at:end])
                 receiver = Receiver("step", ITEM, base=receiver) if table.layers.subscripts and not several else None
@@ -202,9 +204,7 @@ def _mapped(words: Sequence[str], method: Receiver, start: int, table: ScopeTabl
     given = _expression(words[arrow + 1 :], start, table, depth + 1) if parameters else None
     if given is None:
         return None
-    given = given.with_first(parameters, element)
-    joined = Receiver("step", ITEM, base=given) if method.name in table.layers.joining else given
-    return Receiver("mapped", ELEMENT, base=joined)
+    return given.with_first(parameters, element).mapped(table.layers.mapping[method.name])
 
 
 def _closing(words: Sequence[str], at: int) -> int:
