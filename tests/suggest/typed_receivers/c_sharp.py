@@ -47,6 +47,16 @@ NARROWED = {
     ),
 }
 UNCHANGED = {
+    "pairs and keys": _written(
+        "void F(Dictionary<string, Cart> m) {",
+        "    foreach (var p in m) { p.Total(); p.Key.Total(); }",
+        "    foreach (var k in m.Keys) k.Total();",
+        "}",
+    ),
+    "what another map holds": _written(
+        "void F(Dictionary<string, Order> m) {", "    if (m.TryGetValue(\"a\", out var c)) c.Total();", "}"
+    ),
+    "elements of another class": _written("int F(List<Cart> xs) => xs.OfType<Order>().Sum(c => c.Total());"),
     "another class": _written("int F(object x) => x is Order c ? c.Total() : 0;"),
     "a cast to another class": _written("int F(object x) => ((Order)x).Total();"),
 }

@@ -34,6 +34,12 @@ NARROWED = {
     "and": _written("boolean f(Object x) {", "    return x instanceof Cart c && c.‹total>sum›() > 1;", "}"),
 }
 UNCHANGED = {
+    "an entry and its key": _written(
+        "void f(Map<String, Cart> m) {",
+        "    for (var e : m.entrySet()) { e.total(); e.getKey().total(); }",
+        "    m.forEach((k, c) -> k.total());",
+        "}",
+    ),
     "a cast to another class": _written("int f(Object x) {", "    return ((Order) x).total();", "}"),
     "without a pattern": _written(
         "int f(Order x) {", "    if (((Object) x) instanceof Cart) return x.total();", "    return 0;", "}"

@@ -102,6 +102,8 @@ NARROWED = {
     ),
 }
 UNCHANGED = {
+    "a starred target": _written("def f():", "    a, *b = 1, Cart(), 2", "    b.total()"),
+    "a pair": _written("def f(xs: dict[str, Cart]):", "    for x in xs.items():", "        x.total()"),
     "after the branch": _written("def f(x):", "    if isinstance(x, Cart):", "        pass", "    x.total()"),
     "else": _written("def f(x):", "    if isinstance(x, Cart):", "        pass", "    else:", "        x.total()"),
     "or": _written("def f(x, y):", "    if isinstance(x, Cart) or y:", "        x.total()"),

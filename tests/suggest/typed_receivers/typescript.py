@@ -116,6 +116,14 @@ NARROWED = {
     ),
 }
 UNCHANGED = {
+    "another object of the name": _written(
+        "function f(Object, m: Record<string, Cart>) {", "  Object.values(m)[0].total();", "}"
+    ),
+    "a key": _written("function f(m: Map<string, Cart>) {", "  for (const [k, c] of m) k.total();", "}"),
+    "elements of two classes": _written(
+        "function f(cs: Cart[], o: Order) {", "  [...cs, o].forEach((x) => x.total());", "}"
+    ),
+    "what then gives": _written("function f(p: Promise<Cart>) {", "  p.then((c) => 1).then((n) => n.total());", "}"),
     "after the branch": _written("function f(x) {", "  if (x instanceof Cart) {}", "  x.total();", "}"),
     "else": _written("function f(x) {", "  if (x instanceof Cart) {} else { x.total(); }", "}"),
     "or": _written("function f(x, y) {", "  if (x instanceof Cart || y) x.total();", "}"),
