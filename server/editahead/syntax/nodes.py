@@ -82,8 +82,7 @@ def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple
 
 def children_in(node: Node, field: str) -> list[Node]:
     """The children of a node in a field, or at an index in grammars that do not name the field."""
-    child = node.named_child(int(field)) if field.isdigit() else None
-    return [child] if child is not None else node.children_by_field_name(field)
+    return node.named_children[int(field) :][:1] if field.isdigit() else node.children_by_field_name(field)
 
 
 def node_text(node: Node) -> str:

@@ -54,7 +54,7 @@ UNCHANGED = {
         "}",
     ),
     "what another map holds": _written(
-        "void F(Dictionary<string, Order> m) {", "    if (m.TryGetValue(\"a\", out var c)) c.Total();", "}"
+        "void F(Dictionary<string, Order> m) {", '    if (m.TryGetValue("a", out var c)) c.Total();', "}"
     ),
     "elements of another class": _written("int F(List<Cart> xs) => xs.OfType<Order>().Sum(c => c.Total());"),
     "another class": _written("int F(object x) => x is Order c ? c.Total() : 0;"),

@@ -43,7 +43,7 @@ NARROWED = {
 }
 UNCHANGED = {
     "made of another type": _written(
-        "func f() {", "    m := make(map[string]*Order)", "    m[\"a\"].Total()", "    make(m).Total()", "}"
+        "func f() {", "    m := make(map[string]*Order)", '    m["a"].Total()', "    make(m).Total()", "}"
     ),
     "several types": _written(
         "func f(x any) {", "    switch c := x.(type) {", "    case *Cart, *Order:", "        c.Total()", "    }", "}"

@@ -150,6 +150,7 @@ UNCHANGED = {
         "def f(a, b):", "    if isinstance(a.x, Cart):", "        a = b", "        a.x.total()"
     ),
     "another function": _written("def f(x, isinstance):", "    if isinstance(x, Cart):", "        x.total()"),
+    "an assertion of the opposite": _written("def f(x):", "    assert not isinstance(x, Cart)", "    x.total()"),
     "a test of something else": _written("def f(x):", "    if issubclass(x, Cart):", "        x.total()"),
     "unions of patterns": _written(
         "def f(x):", "    match x:", "        case Cart() | Order():", "            x.total()"

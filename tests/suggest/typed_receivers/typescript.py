@@ -86,6 +86,9 @@ NARROWED = {
     "a member of a name": _written(
         "function f(a) {", "  if (a.x instanceof Cart) {", "    a.x.‹total>sum›();", "    a.y.total();", "  }", "}"
     ),
+    "a test of which nothing is known": _written(
+        "function f(x: Cart | Order) {", "  if (x instanceof Cart && check(x)) {", "    x.‹total>sum›();", "  }", "}"
+    ),
     "in a callback": _written(
         "function f(x: Cart | Order, ys) {",
         "  if (x instanceof Cart) {",

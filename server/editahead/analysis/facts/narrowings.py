@@ -162,7 +162,7 @@ def _class_of_pattern(table: ScopeTable, read: Expressions, pattern: Node) -> tu
         if pattern.type not in table.flow.aliases | table.flow.patterns or not pattern.named_child_count:
             break
         pattern = pattern.named_children[0]
-    if pattern.type not in table.literals.class_patterns.values():
+    if pattern.type not in table.literals.class_patterns.values() or not pattern.named_child_count:
         return read.type_name(pattern), names
     named = read.dotted(pattern.named_children[0])
     return named._replace(kind="name") if named is not None and named.kind == "type" else named, names

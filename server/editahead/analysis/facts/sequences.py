@@ -77,7 +77,7 @@ class Sequences(WrittenTypes, ABC):
         if bracket and name in layers.casting:
             function = call.child_by_field_name("function")
             generic = function.child_by_field_name("name") if function is not None else None
-            arguments = generic.named_children[-1].named_children if generic is not None else []
+            arguments = [node for row in generic.named_children[1:] for node in row.named_children] if generic else []
             named = self.type_name(arguments[0]) if len(arguments) == 1 else None
             is_class = named is not None and named.kind == "name" and named.base is None
             return Receiver("mapped", ELEMENT, base=named._replace(kind="type")) if named and is_class else None
@@ -168,7 +168,8 @@ class Sequences(WrittenTypes, ABC):
         if node.type in layers.sequences:
             elements = node.named_children
             if len(elements) == 1 and elements[0].type in self._table.parameters.rest:  # `[...a]`
-                return Receiver("passed", base=self.receiver(elements[0].named_children[0], depth + 1))
+                inner = elements[0].named_children
+                return Receiver("passed", base=self.receiver(inner[0], depth + 1)) if inner else None
             given = self._alike(elements, depth)
             return Receiver("mapped", ELEMENT, base=given) if given is not None else None
         layer, body = layers.comprehensions.get(node.type, ""), node.child_by_field_name("body")

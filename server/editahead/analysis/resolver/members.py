@@ -54,10 +54,9 @@ class Members:
 
     def narrowed_type(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> WrittenType | None:
         """The type to which the nearest test before a name or a path of members narrows it."""
-        narrowed = self.narrowed.at(receiver, unit, scope)
-        if narrowed is None or narrowed[0].kind != "step":
-            return WrittenType(narrowed[0], unit, narrowed[1]) if narrowed is not None else None
-        return self.types.type_of(narrowed[0], unit, narrowed[1], depth + 1)
+        rows = self.narrowed.at(receiver, unit, scope)
+        types = (self.types.type_of(*row, depth + 1) if row[0].kind == "step" else WrittenType(*row) for row in rows)
+        return next((narrowed for narrowed in types if narrowed is not None), None)
 
     def _declared_class_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         kind = receiver.kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from editahead.analysis.facts.facts import Narrowing, Receiver, Span
 from editahead.analysis.resolver.classes import Classes, Lookup
@@ -24,19 +25,16 @@ class NarrowedTypes:
         self._spans: dict[tuple[int, str], list[tuple[Span, Narrowing]]] = {}
         self._assignments: dict[tuple[int, str], list[int]] = {}
 
-    def at(self, receiver: Receiver, unit: int, scope: ScopeRef) -> tuple[Receiver, ScopeRef] | None:
-        """The class to which the nearest test before a name or path narrows it, with the scope of the test."""
-        if (
-            receiver.kind not in ("name", "attribute")
-            or receiver.name not in self._scopes.facts.units[unit].facts.narrowings
-        ):
-            return None
+    def at(self, receiver: Receiver, unit: int, scope: ScopeRef) -> Iterator[tuple[Receiver, int, ScopeRef]]:
+        """Yield the classes to which tests narrow a name or path, nearest first, with unit and scope of the test."""
+        names = self._scopes.facts.units[unit].facts.narrowings
+        if receiver.kind not in ("name", "attribute") or receiver.name not in names:
+            return
         rows, path, byte = self._spans_of(unit, receiver.name), receiver.path, receiver.start
         last = bisect_right(rows, byte, key=lambda row: row[0][0])
         for (start, end), narrowing in reversed(rows[max(0, last - _MAX_SPANS) : last]):
             if byte < end and narrowing.path == path and self._is_valid(narrowing, receiver, unit, scope, (start, end)):
-                return narrowing.named, self._scopes.placed(unit, narrowing.scope)
-        return None
+                yield narrowing.named, unit, self._scopes.placed(unit, narrowing.scope)
 
     def _spans_of(self, unit: int, name: str) -> list[tuple[Span, Narrowing]]:
         """The spans of a unit in which a path that ends with a name is narrowed, by their start."""

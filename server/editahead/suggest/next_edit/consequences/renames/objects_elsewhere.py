@@ -181,10 +181,9 @@ class Objects:
 
     def is_object(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> bool:
         """Whether an expression is an object of the class: by a test, its type, or its declaration elsewhere."""
-        narrowed = self._resolver.members.narrowed.at(receiver, unit, scope)
-        is_narrowed = self.is_object if narrowed is not None and narrowed[0].kind == "step" else self._is_class_name
-        if narrowed is not None and is_narrowed(narrowed[0], unit, narrowed[1]):
-            return True
+        for row in self._resolver.members.narrowed.at(receiver, unit, scope):
+            if self.is_object(*row, depth) if row[0].kind == "step" else self._is_class_name(*row):
+                return True
         written = self._resolver.members.types.type_of(receiver, unit, scope)
         if written is not None and self._is_class_name(written.type, written.unit, written.scope):
             return True
