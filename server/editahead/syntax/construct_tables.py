@@ -56,7 +56,9 @@ class TypeTable:
 
 
 AWAITED, ELEMENT, VALUE, CONTENT, ITEM = "<awaited>", "<element>", "<value>", "<content>", "<item>"
-STEPS = frozenset({AWAITED, ELEMENT, VALUE, CONTENT, ITEM})  # what expressions take off types; no member is called so
+PREDICATE = "<predicate>"  # around the class of which a function tells whether its argument is an object
+STEPS = frozenset({AWAITED, ELEMENT, VALUE, CONTENT, ITEM, PREDICATE})
+"""What expressions take off types; no member is called so."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ class LayerTable:
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
     comparing: frozenset[str] = frozenset()  # methods that call a function with two elements
-    mapping: frozenset[str] = frozenset()  # methods that give a sequence of what a function returns for each element
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    """Methods that give a sequence of what a function returns for each element, and what they take off it."""
     applying: frozenset[str] = frozenset()  # functions that call the first argument with each element of the second
     picking: frozenset[str] = frozenset()  # functions that give an element of the first argument
     defaulting: frozenset[str] = frozenset()  # those functions whose second argument is given where there is none
@@ -103,8 +106,15 @@ class LayerTable:
     sequences: frozenset[str] = frozenset()  # literals that hold elements
     comprehensions: Mapping[str, str] = field(default_factory=dict)  # what expressions with clauses of loops give
     unpacking: bool = False  # several targets take the elements of a sequence: `a, b = c`
-    joining: frozenset[str] = frozenset()  # those of them that take a layer off what it returns: `flatMap`
-    passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
+    passing: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Functions that give what is in the first argument: the layer of that argument, and the layer of the result."""
+    casting: frozenset[str] = frozenset()  # methods that give the elements of the class of a type argument
+    making: frozenset[str] = frozenset()  # functions that give an object of the type which is their first argument
+    collecting: frozenset[str] = frozenset()  # methods of generic classes that give an object with some elements
+    out_arguments: Mapping[str, str] = field(default_factory=dict)  # methods: what a variable among arguments becomes
+    properties: bool = False  # what is taken off, or a part, may be a property
+    pairs_are_maps: bool = False  # an element of a map has the layer of a map
+    entries: frozenset[str] = frozenset()  # methods of maps that give a sequence of such elements
     counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second is the element
     pairing: Mapping[str, str] = field(default_factory=dict)
     """Methods that give such pairs, and what the second takes off the type of what they are called on."""
@@ -113,7 +123,7 @@ class LayerTable:
 
     def is_accessor(self, method: str) -> bool:
         """Whether a method gives something of what it is called on."""
-        rows = (self.taking, self.keeping, self.keeping_maps, self.copying, self.map_values)
+        rows = (self.taking, self.keeping, self.keeping_maps, self.copying, self.map_values, self.entries)
         return any(method in row for row in rows)
 
     def is_layer_kept(self, method: str, layer: str) -> bool:
@@ -332,22 +342,39 @@ class QuotationTable:
 
 @dataclass(frozen=True)
 class FlowTable:
-    """Names that a test binds: `o instanceof A a && a.x()`. Node types and fields are those of a grammar.
+    """Names that a test binds, `o instanceof A a && a.x()`, or narrows to a class: `isinstance(a, A) and a.x()`.
 
-    A name is seen in what runs only after its test came out true, or after the opposite of the test came out false.
+    Both hold in what runs only after the test came out true, or after the opposite of the test came out false. Node
+    types and fields are those of a grammar; where it names no field, the index of the child stands for it.
     """
 
     tests: frozenset[str] = frozenset()  # expressions that bind such names
+    type_tests: Mapping[str, str] = field(default_factory=dict)
+    """Expressions that may narrow a name: the sign or the function of those that do; calls may of a predicate too."""
+    cases: Mapping[str, str] = field(default_factory=dict)
+    """Cases of a switch upon the class of an object: the field of the name of that object in the switch."""
+    aliases: frozenset[str] = frozenset()  # patterns in such cases that give the object another name
     patterns: frozenset[str] = frozenset()  # nodes between a name and its test
     brackets: frozenset[str] = frozenset()  # expressions that have the value of the expression in them
-    operators: str = "operator"  # the field of the sign in the expressions below
+    operators: str = "operator"  # the field of the sign in the expressions below, which else stands first
     negations: Mapping[str, str] = field(default_factory=dict)  # expressions: the sign of the opposite, `!`
     both: Mapping[str, str] = field(default_factory=dict)  # of two, `left` and `right`: the sign of both, `&&`
     either: Mapping[str, str] = field(default_factory=dict)  # the sign of either, `||`
     branches: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
-    """What a `condition` decides: the fields of what runs where it is true, and where it is false."""
+    """What a condition decides: the fields of what runs where it is true, and where it is false."""
+    conditions: Mapping[str, str] = field(default_factory=dict)  # of these, the field of the condition if another
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """Clauses with a condition: the field, in the node around, of what runs where it is true."""
     choices: frozenset[str] = frozenset()  # of these, statements whose successor runs unless a branch leaves
+    assertions: frozenset[str] = frozenset()  # of these, statements whose successor runs where the condition is true
     loops: frozenset[str] = frozenset()  # those behind which the next statement runs when the condition is false
     lists: frozenset[str] = frozenset()  # nodes around statements that run in sequence
-    staying: frozenset[str] = frozenset()  # statements that do not leave a list before its end
+    leaving: frozenset[str] = frozenset()  # statements that leave a list before its end
+    staying: frozenset[str] = frozenset()  # where these are not named, statements that do not
     unclear: frozenset[str] = frozenset()  # nodes around a test whose names are seen wherever their scope is
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The nodes around a test whose outcome matters."""
+        rows = (self.brackets, self.negations, self.both, self.either, self.branches, self.filters)
+        return frozenset(kind for row in rows for kind in row)

@@ -80,6 +80,11 @@ def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple
     return [(part.first, part.tree.root_node) for part in parsed_parts(syntax, parts)]
 
 
+def children_in(node: Node, field: str) -> list[Node]:
+    """The children of a node in a field, or at an index in grammars that do not name the field."""
+    return node.named_children[int(field) :][:1] if field.isdigit() else node.children_by_field_name(field)
+
+
 def node_text(node: Node) -> str:
     """The text of a node."""
     text = node.text

@@ -9,7 +9,7 @@ from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.sequences import PARAMETER_DEPTH, parameter_names
 from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
-from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.nodes import Node, children_in, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _MAX_DEPTH = 64  # nodes from a value or a pattern up to the declaration of its class
@@ -166,20 +166,21 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         end and above[end - 1].kind in table.types.declarators and above[end - 1].kind not in table.types.initial_values
     ):
         end -= 1
-    near = above[max(0, end - 2) : end][::-1]
+    declarator = above[end].node if end < len(above) else name  # `ref a`
+    near, above = above[max(0, end - 2) : end][::-1], above[:end]
     for context in near[:1]:
         written = table.types.declared.get(context.kind, "")
         if context.kind in table.patterns.objects and context.node.child_by_field_name(written) is None:
             taken = matched_value(table, read, context.node, stack[-_MAX_PATTERN_DEPTH:-1])
             return DeclaredType(Receiver("step", base=taken) if taken is not None else None)
         if context.kind in table.transparent and context.kind not in table.types.declarators:
-            unpacked = _unpacked(table, read, name, near, above)
+            unpacked = _unpacked(table, read, declarator, near, above)
             return DeclaredType(unpacked or _callback_parameter(table, read, name, above))
         if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
             return DeclaredType(None, is_written=True)
     for context in near:
         field = table.types.declared.get(context.kind)
-        declared = context.node.child_by_field_name(field) if field else None
+        declared = next(iter(children_in(context.node, field)), None) if field else None
         named = read.type_name(declared) if declared is not None else None
         if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
             return DeclaredType(named, is_written=True)
@@ -193,7 +194,18 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             return DeclaredType(Receiver("nothing") if is_empty else read.value(value))
         if field and field != "=":
             return DeclaredType(Receiver("nothing"))
-    return DeclaredType(_element(table, read, near) or _callback_parameter(table, read, name, above))
+    given = _element(table, read, near) or _out_argument(table, read, above)
+    return DeclaredType(given or _callback_parameter(table, read, name, above))
+
+
+def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
+    """The value of a variable that an argument declares: `a.TryGetValue(b, out var c)`."""
+    for context in above[-2 : -2 - _ARGUMENT : -1] if table.layers.out_arguments else ():
+        method = read.callee(context.node)
+        if method is not None:
+            step = table.layers.out_arguments.get(method.name, "") if method.kind == "attribute" else ""
+            return Receiver("step", step, base=method.base) if step else None
+    return None
 
 
 def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
@@ -229,7 +241,7 @@ def _callback_parameter(
             return None  # not the first argument
         inner = context.node
         if method is not None and method.kind == "name":
-            functions = layers.passing | layers.picking if by_keyword else layers.applying
+            functions = layers.passing.keys() | layers.picking if by_keyword else layers.applying
             callee = (
                 context.node.child_by_field_name(table.calls[context.kind][0]) if context.kind in table.calls else None
             )
@@ -237,7 +249,7 @@ def _callback_parameter(
             return Receiver("step", ELEMENT, base=passed) if passed is not None else None
         if method is not None:
             visits = method.kind == "attribute" and method.name in methods
-            return Receiver("step", ELEMENT, base=method.base) if visits else None
+            return Receiver("step", ITEM if position else ELEMENT, base=method.base) if visits else None
     return None
 
 
@@ -271,6 +283,8 @@ def _unpacked(
     if targets.type in table.literals.lists:  # `const { a } = b`
         member = Receiver("attribute", node_text(name), 0, read.receiver(value, 0))
         return Receiver("step", base=member) if name.type in table.literals.shorthands else None
+    if value.type in table.layers.sequences and value.named_child_count == targets.named_child_count:
+        return read.value(value.named_children[position])
     if not table.types.result_lists:
         return Receiver("step", ELEMENT, base=read.receiver(value, 0)) if table.layers.unpacking else None
     result = read.value(value)
@@ -282,7 +296,8 @@ def _unpacked(
 def _of_pairs(table: ScopeTable, read: Expressions, sequence: Node, position: int) -> Receiver | None:
     """The value of a loop's target by position: `for n, a in enumerate(b)`, `for key, a in b.items()`."""
     function = read.callee(sequence)
-    if function is not None and function.kind == "attribute" and function.name in table.layers.pairing:
+    is_method = function is not None and function.kind == "attribute" and not _has_arguments(table, sequence)
+    if function is not None and is_method and function.name in table.layers.pairing:
         layer = table.layers.pairing[function.name]
         return Receiver("step", layer, base=function.base) if position == 1 else None
     if table.layers.map_pairs:
@@ -294,6 +309,11 @@ def _of_pairs(table: ScopeTable, read: Expressions, sequence: Node, position: in
     counted = read.passed_argument(sequence, callee, table.layers.counting) if position == 1 else None
     argument = counted or read.passed_argument(sequence, callee, table.layers.zipping, position=position)
     return Receiver("step", ELEMENT, base=argument) if argument is not None else None
+
+
+def _has_arguments(table: ScopeTable, call: Node) -> bool:
+    arguments = call.child_by_field_name(table.calls[call.type][1]) if call.type in table.calls else None
+    return arguments is not None and arguments.named_child_count > 0
 
 
 def _matched_with(table: ScopeTable, above: Sequence[NodeContext]) -> Node | None:

@@ -190,6 +190,9 @@ class Expressions(Sequences):
         call_fields = table.calls.get(node.type)
         callee = node.child_by_field_name(call_fields[0]) if call_fields else None
         given = self.result_of_builtin(node, callee, 0) if callee is not None else None
+        new_type = self.type_of_new(node, callee) if callee is not None else None
+        if new_type is not None:
+            return new_type
         if given is not None:
             return given if given.kind == "step" else Receiver("step", base=given)
         if callee is None or callee.type in table.names:
@@ -226,6 +229,12 @@ class Expressions(Sequences):
         """The class that a node creates an object of by name: `new A()`."""
         field = self._table.creations.get(node.type)
         kind = node.child_by_field_name(field) if field is not None else None
+        if (
+            kind is not None
+            and node.child_by_field_name("type_arguments") is not None
+            and kind.type in self._table.names
+        ):
+            return self._generic(node, kind, 0)  # `new Map<A, B>()`
         return self.type_name(kind) if kind is not None else None
 
     def owner(self, method: Node, field: str) -> Receiver | None:

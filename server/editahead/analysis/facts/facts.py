@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
+from editahead.syntax.construct_tables import AWAITED, ELEMENT
 from editahead.syntax.nodes import Grammar
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
@@ -53,14 +54,52 @@ class Receiver(NamedTuple):
             return self
         return value if self.name == names[0] else Receiver("other")
 
+    def mapped(self, step: str) -> Receiver:
+        """A sequence of what takes a step off this expression; of a promise, another promise."""
+        base = Receiver("step", step, base=self) if step else self
+        return Receiver("mapped", AWAITED if step == AWAITED else ELEMENT, base=base)
+
     @property
     def dotted(self) -> tuple[str, ...]:
         """The names of a dotted expression, outermost first; () of any other expression."""
-        names, at = [self.name], self
+        return self.path if self.root.kind == "name" else ()
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The same, also of an expression that begins with `this`, which has no name."""
+        names, at = list[str](), self
         while at.kind == "attribute" and at.base is not None:
-            at = at.base
             names.append(at.name)
-        return tuple(reversed(names)) if at.kind == "name" else ()
+            at = at.base
+        names.append(at.name if at.kind == "name" else at.kind)
+        return tuple(reversed(names)) if at.kind in ("name", "this") else ()
+
+    @property
+    def root(self) -> Receiver:
+        """What a dotted expression begins with."""
+        root = self
+        while root.kind == "attribute" and root.base is not None:
+            root = root.base
+        return root
+
+
+Span = tuple[int, int]  # bytes [start, end); of several spans the last has the greatest end
+
+
+class Narrowing(NamedTuple):
+    """A class to which a test narrows the object at a `path` of names, in some `spans` of bytes.
+
+    `start`: the byte at which the first name of the path is looked up, in `scope`. `named`: the class. `since`: the
+    byte from which an assignment ends it. `function`: the builtin that is called for the test, if any.
+    """
+
+    path: tuple[str, ...]
+    start: int
+    named: Receiver
+    scope: int
+    since: int
+    spans: tuple[Span, ...]
+    function: str = ""
 
 
 class OuterType(NamedTuple):
@@ -152,7 +191,7 @@ class Facts:
 
     Of bindings, by their index: `until`: the end of a binding that holds in its clause only (`except E as e`).
     `deleted`: of a statement that unbinds its name (`del x`) the end of its block, None for the end of the scope.
-    `of_instance`: bindings of members that only an object has.
+    `of_instance`: bindings of members that only an object has. `narrowings`: by the last name of their path.
     """
 
     scopes: list[ScopeFacts]
@@ -162,6 +201,7 @@ class Facts:
     until: dict[int, int] = field(default_factory=dict)
     deleted: dict[int, int | None] = field(default_factory=dict)
     of_instance: set[int] = field(default_factory=set)
+    narrowings: dict[str, list[Narrowing]] = field(default_factory=dict)
 
 
 class Step(NamedTuple):
@@ -170,7 +210,7 @@ class Step(NamedTuple):
     `edge`: the edge of the names below, None where it depends on more; `is_inherited`: it is that of the parent.
     `is_plain`: a name that its edge alone describes; `is_member`: a member that its edge and receiver describe.
     `is_holder`: it may hold names that are no nodes, or a path. `opens`: it may open a scope. `below`: the steps of its
-    children so far, by the numbers of their field and type in the grammar.
+    children so far, by the numbers of their field and type in the grammar. `narrows`: it may narrow a name to a class.
     """
 
     kind: str
@@ -181,6 +221,7 @@ class Step(NamedTuple):
     is_member: bool
     is_holder: bool
     opens: bool
+    narrows: bool
     below: dict[int, Step]
 
 
@@ -211,5 +252,6 @@ def step_at(table: ScopeTable, grammar: Grammar, parent: str, field: str | None,
         is_member and edge is not None and edge.action is Action.ATTRIBUTE and not edge.kind,
         is_path or is_text or parent in table.imports.path_holders,
         (parent, kind) in table.scopes or any(kind in kinds for kinds in openers),
+        kind in table.flow.type_tests or kind in table.flow.cases,
         _steps_below(table, grammar, kind),
     )

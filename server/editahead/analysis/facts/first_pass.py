@@ -9,6 +9,7 @@ from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import USE, Facts, Occurrence, Receiver, ScopeFacts, Step, step_at
 from editahead.analysis.facts.literals import literal_key
 from editahead.analysis.facts.macro_tokens import MacroTokens
+from editahead.analysis.facts.narrowings import narrowings
 from editahead.analysis.facts.neighbours import declared_member, edge_beside, is_given
 from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
 from editahead.analysis.facts.opened_scopes import OpenedScopes
@@ -144,7 +145,13 @@ class FactsWalk:
             holder = self._table.classes.embedded.get(step.kind)
             if stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
                 self._scopes.embed(node, scope)
-        return NodeContext(node, step.kind, edge, scope, step.below) if cursor.goto_first_child() else None
+        context = NodeContext(node, step.kind, edge, scope, step.below)
+        if step.narrows:
+            for narrowing in narrowings(
+                self._table, self._read, [*stack[-_MAX_DEPTH:], context], self._data, self._first
+            ):
+                self.facts.narrowings.setdefault(narrowing.path[-1], []).append(narrowing)
+        return context if cursor.goto_first_child() else None
 
     def _edge(self, stack: list[NodeContext], kind: str, field: str | None) -> tuple[Edge, int]:
         """The edge of the names below a node, and the scope in which they are looked up."""

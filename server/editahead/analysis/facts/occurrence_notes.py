@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 from editahead.analysis.facts.declared_types import (
     NO_TYPE,
@@ -15,15 +15,11 @@ from editahead.analysis.facts.declared_types import (
 from editahead.analysis.facts.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.facts.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.facts.literals import literal_key
+from editahead.analysis.facts.narrowings import bound_spans
 from editahead.analysis.facts.opened_scopes import is_static, modifiers
-from editahead.syntax.construct_tables import FlowTable
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 
-_MAX_DEPTH = 64  # nodes from a name up to the statement that its condition controls
-_MAX_BRANCH_DEPTH = 8  # nested statements that may leave the block
-
-Span = tuple[int, int]  # bytes [start, end); of several spans the last has the greatest end
 _USE = Edge()
 _MAX_SIGNS = 8  # children of a method before its parameters
 _MODIFIED = 3  # nodes from the name of a member up to the declaration with its modifiers
@@ -33,68 +29,6 @@ _CASE = 4  # nodes from a label or a key up to its statement or pattern
 _CONTEXT = 64  # nodes from a value up to the declaration of its class
 _OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
 _EXTENT = 8  # nodes above a name up to the statement or clause in which its binding ends
-
-
-def flow_spans(table: FlowTable, stack: Sequence[NodeContext]) -> list[Span] | None:
-    """The bytes where a name below a stack is visible; None where no condition binds it or the flow is unclear."""
-    at = len(stack) - 1
-    while at >= 0 and stack[at].kind in table.patterns:
-        at -= 1
-    if at < 0 or stack[at].kind not in table.tests:
-        return None
-    spans, outcome = list[Span](), True
-    for number in range(at, max(0, at - _MAX_DEPTH), -1):
-        node, around, kind = stack[number].node, stack[number - 1].node, stack[number - 1].kind
-        if kind in table.unclear or around.has_error:
-            return None
-        if kind in table.branches and _is_in_field(around, "condition", node):
-            return [*spans, *_decided(table, around, stack[number - 2] if number > 1 else None, outcome=outcome)]
-        sign = around.child_by_field_name(table.operators)
-        if sign is not None and table.negations.get(kind) == sign.type:
-            outcome = not outcome
-        elif sign is not None and (table.both if outcome else table.either).get(kind) == sign.type:
-            spans += _spans(around, "right") if _is_in_field(around, "left", node) else []
-        elif kind not in table.brackets:
-            return spans
-    return None
-
-
-def _decided(table: FlowTable, node: Node, holder: NodeContext | None, *, outcome: bool) -> Iterator[Span]:
-    """The code in and behind a node that runs only after its condition had an outcome."""
-    kind = node.type
-    true, false = table.branches[kind]
-    runs, others = (true, false) if outcome else (false, true)
-    for field in runs:
-        yield from _spans(node, field)
-    leaves = kind in table.choices and any(
-        _leaves(table, other, 0) for field in others for other in node.children_by_field_name(field)
-    )
-    if holder is not None and holder.kind in table.lists and (leaves or (kind in table.loops and not outcome)):
-        yield node.end_byte, holder.node.end_byte
-
-
-def _leaves(table: FlowTable, node: Node, depth: int) -> bool:
-    """Whether a statement may leave the block, so that the code behind it never runs after it; true of loops."""
-    if depth == _MAX_BRANCH_DEPTH:
-        return True
-    if node.type in table.lists:
-        statements = [child for child in node.named_children if "comment" not in child.type]
-        return bool(statements) and _leaves(table, statements[-1], depth + 1)
-    if node.type in table.choices:
-        fields = (field for side in table.branches[node.type] for field in side)
-        branches = [branch for field in fields for branch in node.children_by_field_name(field)]
-        return len(branches) > 1 and all(_leaves(table, branch, depth + 1) for branch in branches)
-    return node.is_named and node.type not in table.staying
-
-
-def _is_in_field(node: Node, field: str, child: Node) -> bool:
-    """Whether a child stands in a field of a node."""
-    content = node.child_by_field_name(field)
-    return content is not None and content.id == child.id
-
-
-def _spans(node: Node, field: str) -> list[Span]:
-    return [(child.start_byte, child.end_byte) for child in node.children_by_field_name(field)]
 
 
 class OccurrenceNotes:
@@ -303,7 +237,7 @@ class OccurrenceNotes:
     def _spans(self, scope: int, stack: list[NodeContext]) -> tuple[tuple[int, int], ...] | None:
         """The bytes where a name that a condition binds is visible."""
         is_member = self._facts.scopes[scope].kind is ScopeKind.CLASS
-        spans = flow_spans(self._table.flow, stack) if not is_member else None
+        spans = bound_spans(self._table.flow, stack) if not is_member else None
         return tuple((start - self._first, end - self._first) for start, end in spans) if spans is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:

@@ -7,12 +7,12 @@ parameter is replaced by an element of the sequence.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.written_types import WrittenTypes
-from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
+from editahead.syntax.construct_tables import ELEMENT, VALUE
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
@@ -20,6 +20,7 @@ PARAMETER_DEPTH = 4  # nodes from the name of a parameter up to its function
 MAX_RECEIVER_DEPTH = 12
 _MAX_PARAMETERS = 4  # of a function that is called with elements
 _PATTERN_SIGNS = ("{", "[")
+_MAX_NAME = 24  # bytes of a function by its object and name
 _MAX_ELEMENTS = 4  # of a literal that are compared
 _MAX_CLAUSES = 4  # of a comprehension
 
@@ -66,11 +67,35 @@ class Sequences(WrittenTypes, ABC):
         if function is not None and function.type not in self._table.functions and function.named_child_count == 1:
             function = function.named_child(0)  # the node of an argument
         if function is None or callee.base is None:
-            return Receiver("call", base=callee)
+            return self._collection(call, callee, depth) or Receiver("call", base=callee)
         given = self._given(function, Receiver("step", ELEMENT, base=callee.base), depth)
-        if given is not None and callee.name in layers.joining:
-            given = Receiver("step", ITEM, base=given)
-        return Receiver("mapped", ELEMENT, base=given) if given is not None else Receiver("call", base=callee)
+        return given.mapped(layers.mapping[callee.name]) if given is not None else Receiver("call", base=callee)
+
+    def _collection(self, call: Node, callee: Receiver, depth: int) -> Receiver | None:
+        """What a method gives of its arguments or of its type argument: `List.of(a)`, `a.OfType<A>()`."""
+        layers, (name, bracket, _) = self._table.layers, callee.name.partition("<")
+        if bracket and name in layers.casting:
+            function = call.child_by_field_name("function")
+            generic = function.child_by_field_name("name") if function is not None else None
+            arguments = [node for row in generic.named_children[1:] for node in row.named_children] if generic else []
+            named = self.type_name(arguments[0]) if len(arguments) == 1 else None
+            is_class = named is not None and named.kind == "name" and named.base is None
+            return Receiver("mapped", ELEMENT, base=named._replace(kind="type")) if named and is_class else None
+        layer = layers.generic.get(callee.base.name) if callee.base is not None and callee.base.kind == "name" else None
+        if layer is None or name not in layers.collecting:
+            return None
+        rows = call.child_by_field_name("arguments")
+        arguments = rows.named_children if rows is not None else []
+        if layer[0] == VALUE:
+            arguments = arguments[layer[1] :: layer[1] + 1]
+        given = self._alike(arguments, depth)
+        return Receiver("mapped", layer[0], base=given) if given is not None else None
+
+    def _alike(self, elements: Sequence[Node], depth: int) -> Receiver | None:
+        """The first of some elements of the same form; None of none, and of different ones."""
+        given = [self.receiver(element, depth + 1) for element in elements[:_MAX_ELEMENTS]]
+        is_alike = 0 < len(elements) <= _MAX_ELEMENTS and all(_form(a) == _form(b) for a, b in pairwise(given))
+        return given[0] if is_alike else None
 
     def _given(self, function: Node, element: Receiver, depth: int) -> Receiver | None:
         """What a function gives for an element, its first parameter: its body, or the method that it refers to."""
@@ -88,7 +113,7 @@ class Sequences(WrittenTypes, ABC):
 
     def result_of_builtin(self, call: Node, callee: Node, depth: int) -> Receiver | None:
         """What a builtin gives of the sequence that it takes: `sorted(a)`, `next(a)`, `map(f, a)`; None of others."""
-        layers, name = self._table.layers, node_text(callee) if callee.type in self._table.names else ""
+        layers, name = self._table.layers, self._function(callee)
         if name in layers.applying:
             return self._applied(call, callee, depth)
         if name in layers.picking:
@@ -108,16 +133,27 @@ class Sequences(WrittenTypes, ABC):
         return passed._replace(base=Receiver("mapped", ELEMENT, base=given)) if given is not None else None
 
     def passed_argument(
-        self, call: Node, callee: Node, functions: frozenset[str], depth: int = 0, position: int = 0
+        self, call: Node, callee: Node, functions: Container[str], depth: int = 0, position: int = 0
     ) -> Receiver | None:
         """The argument of a call of some builtins, which keep its elements (`sorted(a)`); None of any other call."""
-        if not functions or callee.type not in self._table.names or node_text(callee) not in functions:
+        name = self._function(callee) if functions else ""
+        if not name or name not in functions:
             return None
         arguments = self._arguments(call)
         if len(arguments) <= position:
             return None
         start = callee.start_byte - self._first
-        return Receiver("passed", node_text(callee), start, self.receiver(arguments[position], depth + 1))
+        return Receiver("passed", name, start, self.receiver(arguments[position], depth + 1))
+
+    def type_of_new(self, call: Node, callee: Node) -> Receiver | None:
+        """The type that is the first argument of a call of a builtin: `make([]A)`; None of any other call."""
+        arguments = self._arguments(call) if self._function(callee) in self._table.layers.making else []
+        return self.type_name(arguments[0]) if arguments else None
+
+    def _function(self, callee: Node) -> str:
+        """The name of a function, which may be that of an object: `Object.values`; empty of any other expression."""
+        is_member = callee.type in self._table.attributes and callee.end_byte - callee.start_byte <= _MAX_NAME
+        return node_text(callee) if is_member or callee.type in self._table.names else ""
 
     def _arguments(self, call: Node) -> list[Node]:
         """The arguments of a call that are given without a keyword."""
@@ -130,11 +166,12 @@ class Sequences(WrittenTypes, ABC):
         """A literal with elements of the same form, or a comprehension; None of any other node."""
         layers = self._table.layers
         if node.type in layers.sequences:
-            if not 0 < node.named_child_count <= _MAX_ELEMENTS:
-                return None
-            given = [self.receiver(element, depth + 1) for element in node.named_children]
-            is_alike = all(_form(first) == _form(second) for first, second in pairwise(given))
-            return Receiver("mapped", ELEMENT, base=given[0]) if is_alike else None
+            elements = node.named_children
+            if len(elements) == 1 and elements[0].type in self._table.parameters.rest:  # `[...a]`
+                inner = elements[0].named_children
+                return Receiver("passed", base=self.receiver(inner[0], depth + 1)) if inner else None
+            given = self._alike(elements, depth)
+            return Receiver("mapped", ELEMENT, base=given) if given is not None else None
         layer, body = layers.comprehensions.get(node.type, ""), node.child_by_field_name("body")
         if body is not None and layer == VALUE:
             body = body.child_by_field_name("value")

@@ -18,7 +18,7 @@ from editahead.syntax.scope_table import Namespace, ScopeTable
 
 Answer = TypeVar("Answer")
 _MISSING = object()
-_TAKEN = {ELEMENT: (ELEMENT, CONTENT), ITEM: (ELEMENT, VALUE, CONTENT)}
+_TAKEN = {ELEMENT: (ELEMENT, CONTENT, AWAITED), ITEM: (ELEMENT, VALUE, CONTENT)}
 
 
 class Answers(Generic[Answer]):
@@ -160,6 +160,8 @@ class ExpressionTypes:
         if receiver.kind == "argument":
             return _written(self._members.parameter_type(receiver, unit, scope))
         rows = self._rows(receiver, unit, scope, depth)
+        if not rows and receiver.kind == "attribute" and self._table.layers.properties:
+            return self._of_call(Receiver("call", base=receiver), unit, scope, depth)
         return self._of_declaration(rows[0], depth) if len(rows) == 1 else None
 
     def without(self, written: WrittenType, step: str) -> WrittenType | None:
@@ -171,6 +173,8 @@ class ExpressionTypes:
             return written
         layer = self._layer(written)
         if layer is not None:
+            if step == ELEMENT and layer.name == VALUE and self._table.layers.pairs_are_maps:
+                return written
             taken = layer.base if takes(step, layer.name) else None
             return written._replace(type=taken) if taken is not None else None
         own = self._classes.class_named(*written) if step == AWAITED else None
@@ -221,6 +225,8 @@ class ExpressionTypes:
             return inner if callee.name in layers.copying else None
         if layer.name == VALUE and callee.name in layers.map_values:
             return inner._replace(type=layer._replace(name=ELEMENT))
+        if layer.name == VALUE and callee.name in layers.entries:
+            return inner._replace(type=Receiver("layer", ELEMENT, base=layer))
         if layers.is_layer_kept(callee.name, layer.name):
             return inner
         return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
@@ -234,6 +240,8 @@ class ExpressionTypes:
     def _of_mapped(self, mapped: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         """The type of a sequence of what a function gives for each element."""
         given, inner = mapped.base, self.type_of(mapped.base, unit, scope, depth + 1)
+        if given is not None and given.kind == "type":
+            inner = WrittenType(given._replace(kind="name"), unit, scope)
         if inner is None and given is not None and given.kind == "call" and given.base is not None:
             is_class = self._classes.class_named(given.base, unit, scope) is not None
             inner = WrittenType(given.base, unit, scope) if is_class else None
@@ -242,11 +250,18 @@ class ExpressionTypes:
     def _of_passed(self, passed: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         """The type of the sequence passed to a builtin such as `sorted`, unless the file declares that name."""
         start = self._scopes.facts.units[unit].start + passed.start
-        if self._lookup(scope, Namespace.VALUE, passed.name, start) is not None:
+        if self._lookup(scope, Namespace.VALUE, passed.name.partition(".")[0], start) is not None:
             return None
+        taken, given = self._table.layers.passing.get(passed.name, (ELEMENT, ELEMENT))
         inner = self.type_of(passed.base, unit, scope, depth)
         layer = self._layer(inner) if inner is not None else None
-        return inner if layer is not None and layer.name == ELEMENT else None
+        if inner is None or layer is None or layer.name != taken:
+            return None
+        if given != AWAITED or layer.base is None:
+            return inner._replace(type=layer._replace(name=given))
+        awaited = self.without(inner._replace(type=layer.base), AWAITED)  # of `Promise.all`
+        sequence = Receiver("layer", ELEMENT, base=awaited.type) if awaited is not None else None
+        return awaited._replace(type=Receiver("layer", AWAITED, base=sequence)) if awaited is not None else None
 
     def _rows(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> list[NameAt]:
         """The declarations that determine the type of a name or member; none where there are too many of them."""

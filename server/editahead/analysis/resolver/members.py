@@ -12,6 +12,7 @@ from editahead.analysis.facts.facts import Occurrence, Receiver
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES, Classes, Lookup
 from editahead.analysis.resolver.expression_types import Answers, ExpressionTypes, WrittenType
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.narrowed_types import NarrowedTypes
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
@@ -29,6 +30,7 @@ class Members:
         self._assignment_counts: dict[str, int] = {}
         self._answers: Answers[Any] = Answers()
         members = cast("Members", weakref.proxy(self))  # a circle would keep the trees of old versions
+        self.narrowed = NarrowedTypes(scopes, classes, lookup)
         self.types = ExpressionTypes(scopes, table, classes, members, lookup, self._answers)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
@@ -44,6 +46,19 @@ class Members:
         return self._answers.get(question, partial(self._class_of, receiver, unit, scope, depth))
 
     def _class_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
+        """The declared class of an expression, or a class derived from it to which a test narrows the expression."""
+        declared = self._declared_class_of(receiver, unit, scope, depth)
+        narrowed = self.narrowed_type(receiver, unit, scope, depth)
+        own = self._classes.class_named(*narrowed) if narrowed is not None else None
+        return own if own is not None and (declared is None or self._classes.inherits(own, declared)) else declared
+
+    def narrowed_type(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> WrittenType | None:
+        """The type to which the nearest test before a name or a path of members narrows it."""
+        rows = self.narrowed.at(receiver, unit, scope)
+        types = (self.types.type_of(*row, depth + 1) if row[0].kind == "step" else WrittenType(*row) for row in rows)
+        return next((narrowed for narrowed in types if narrowed is not None), None)
+
+    def _declared_class_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         kind = receiver.kind
         if kind in ("this", "super"):
             around = self._classes.class_around(unit, scope)
@@ -60,6 +75,9 @@ class Members:
             return created or self._of_result(receiver, unit, scope, depth)
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth)
+            if owner is None and self._table.layers.properties:
+                written = self.types.type_of(receiver, unit, scope, depth)
+                return self._of_written(written) if written is not None else None
             if owner is None:
                 return self._classes.class_named(receiver, unit, scope)
             return self._of_member(owner, receiver.name, depth)

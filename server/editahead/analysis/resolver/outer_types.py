@@ -137,6 +137,9 @@ def module_of(names: Resolver, name: str) -> str | None:
 
 
 def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
+    narrowed = names.members.narrowed_type(receiver, unit, scope)
+    if narrowed is not None and (outer := _of_written(names, narrowed)) is not None:
+        return outer
     start = names.scopes.facts.units[unit].start + receiver.start
     for namespace in dict.fromkeys((Namespace.VALUE, *names.table.namespaces)):
         binding = names.lookup(scope, namespace, receiver.name, start)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from editahead.syntax import construct_tables as tables
-from editahead.syntax.construct_tables import AWAITED, ELEMENT, VALUE
+from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
 from editahead.syntax.language_definition import Language, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 from editahead.syntax.string_syntax import CHARACTER, DOUBLE, ESCAPED, Cutter, LongText, StringPatterns
@@ -158,7 +158,8 @@ SCOPE_TABLE = ScopeTable(
         generic=by_word({
             (ELEMENT, 0): "HashSet ICollection IEnumerable IList IQueryable IReadOnlyCollection IReadOnlyList ISet "
                 "List Queue Stack",
-            (VALUE, 1): "ConcurrentDictionary Dictionary IDictionary IReadOnlyDictionary",
+            (VALUE, 1): "ConcurrentDictionary Dictionary IDictionary IReadOnlyDictionary KeyValuePair",
+            (CONTENT, 0): "Lazy",
             (AWAITED, 0): "Task ValueTask",
         }),
         nodes={"array_type": ELEMENT},
@@ -168,6 +169,8 @@ SCOPE_TABLE = ScopeTable(
         slices=frozenset({"range_expression"}),
         loops={"foreach_statement": "right"},
         taking=by_word({
+            ITEM: "Value",
+            AWAITED: "Result",
             ELEMENT: "Dequeue ElementAt Find First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault",
         }),
         keeping=words(
@@ -179,8 +182,12 @@ SCOPE_TABLE = ScopeTable(
             "All Any Count First FirstOrDefault ForEach GroupBy Last Max Min OrderBy OrderByDescending Select "
             "SelectMany Single SingleOrDefault Sum ThenBy ToDictionary Where"
         ),
-        mapping=frozenset({"Select", "SelectMany"}),
-        joining=frozenset({"SelectMany"}),
+        mapping={"Select": "", "SelectMany": ITEM},
+        map_values=frozenset({"Values"}),
+        casting=frozenset({"Cast", "OfType"}),
+        out_arguments={"TryGetValue": VALUE, **dict.fromkeys(("TryDequeue", "TryPeek", "TryPop"), ELEMENT)},
+        properties=True,
+        pairs_are_maps=True,
     ),
     classes=tables.ClassTable(
         bodies=_BODIES,

@@ -96,14 +96,14 @@ SCOPE_TABLE = ScopeTable(
         declared={
             "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
             "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",
-            "constant_declaration": "type",
+            "constant_declaration": "type", "type_pattern": "0",
         },
         initial_values={"variable_declarator": "value", "resource": "value"},
     ),
     layers=tables.LayerTable(
         generic=by_word({
-            (ELEMENT, 0): "ArrayDeque ArrayList Collection Deque HashSet Iterable Iterator LinkedHashSet LinkedList "
-                "List Queue Set SortedSet Stream TreeSet Vector",
+            (ELEMENT, 0): "ArrayDeque ArrayList Arrays Collection Deque HashSet Iterable Iterator LinkedHashSet "
+                "LinkedList List Queue Set SortedSet Stream TreeSet Vector",
             (VALUE, 1): "ConcurrentHashMap ConcurrentMap Entry HashMap LinkedHashMap Map SortedMap TreeMap",
             (CONTENT, 0): "AtomicReference Callable CompletableFuture CompletionStage Future Optional Supplier",
         }),
@@ -117,20 +117,22 @@ SCOPE_TABLE = ScopeTable(
             **dict.fromkeys("call join orElse orElseGet orElseThrow".split(), ITEM),
         },
         keeping=words(
-            "distinct dropWhile filter findAny findFirst iterator limit max min or parallel parallelStream reversed "
-            "peek sequential skip sorted stream subList takeWhile toList unordered"
+            "distinct dropWhile filter findAny findFirst iterator limit max min or parallel parallelStream reduce "
+            "reversed peek sequential skip sorted stream subList takeWhile toList unordered"
         ),
         map_values=frozenset({"values"}),
         homes=("java",),
         always_imported=True,
         visiting=words(
             "allMatch anyMatch dropWhile filter flatMap forEach ifPresent ifPresentOrElse map mapToDouble mapToInt "
-            "mapToLong max min noneMatch peek removeIf replaceAll sort sorted takeWhile thenAccept thenApply "
+            "mapToLong max min noneMatch peek reduce removeIf replaceAll sort sorted takeWhile thenAccept thenApply "
             "thenCompose"
         ),
-        comparing=frozenset({"max", "min", "sort", "sorted"}),
-        mapping=frozenset({"flatMap", "map", "thenApply", "thenCompose"}),
-        joining=frozenset({"flatMap", "thenCompose"}),
+        comparing=frozenset({"forEach", "max", "min", "reduce", "sort", "sorted"}),
+        mapping={"flatMap": ITEM, "map": "", "thenApply": "", "thenCompose": ITEM},
+        collecting=frozenset({"asList", "of", "ofNullable"}),
+        pairs_are_maps=True,
+        entries=frozenset({"entrySet"}),
     ),
     flow=FlowTable(
         tests=frozenset({"instanceof_expression"}),

@@ -127,6 +127,22 @@ SCOPE_TABLE = ScopeTable(
     layers=tables.LayerTable(
         wrappers={"await_expression": AWAITED}, awaitable=frozenset({"then"}), values_change=True, homes=()
     ),
+    flow=tables.FlowTable(
+        type_tests={"binary_expression": "instanceof"},
+        brackets=frozenset({"parenthesized_expression"}),
+        negations={"unary_expression": "!"},
+        both={"binary_expression": "&&"},
+        either={"binary_expression": "||"},
+        branches={
+            "if_statement": (("consequence",), ("alternative",)),
+            "ternary_expression": (("consequence",), ("alternative",)),
+            "while_statement": (("body",), ()),
+            "for_statement": (("increment", "body"), ()),
+        },
+        choices=frozenset({"if_statement"}),
+        lists=frozenset({"statement_block", "switch_case", "switch_default", "program"}),
+        leaving=frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"}),
+    ),
     wrappers={"export_statement": "declaration"},
     functions=FUNCTIONS,
     attributes={"member_expression": ("object", "property")},

@@ -119,6 +119,7 @@ SCOPE_TABLE = ScopeTable(
         bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
         value_wrappers=frozenset({"reference_expression", "parenthesized_expression"}),
         results=dict.fromkeys(("function_item", "function_signature_item"), "return_type"),
+        declarators=frozenset({"mut_pattern", "ref_pattern"}),
         declared={
             "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
             "static_item": "type", "type_parameter": "bounds", "type_item": "type",
@@ -159,8 +160,7 @@ SCOPE_TABLE = ScopeTable(
             "max_by max_by_key min_by min_by_key skip_while sort_by sort_by_key sort_unstable_by take_while"
         ),
         comparing=frozenset({"max_by", "min_by", "sort_by", "sort_unstable_by"}),
-        mapping=frozenset({"and_then", "filter_map", "flat_map", "map"}),
-        joining=frozenset({"and_then", "filter_map", "flat_map"}),
+        mapping={"and_then": ITEM, "filter_map": ITEM, "flat_map": ITEM, "map": ""},
     ),
     patterns_name_constants=True,
     macros=tables.MacroTable(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE, LayerTable
+from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, PREDICATE, VALUE, LayerTable
 from editahead.syntax.language_definition import role_rule
 from editahead.syntax.languages import javascript
 from editahead.syntax.languages.javascript import CLASS, FIELD, FUNCTION, IGNORE, PARAMETER, USE
@@ -83,7 +83,7 @@ SCOPE_TABLE = replace(
     types=replace(
         javascript.SCOPE_TABLE.types,
         same_class=javascript.SCOPE_TABLE.types.same_class | {"non_null_expression", "jsx_expression"},
-        wrappers={"type_annotation": "", "constraint": "", "readonly_type": ""},
+        wrappers=dict.fromkeys(("type_annotation", "constraint", "readonly_type", "type_predicate_annotation"), ""),
         qualified=frozenset({"nested_type_identifier"}),
         generic=frozenset({"generic_type"}),
         delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
@@ -109,7 +109,7 @@ SCOPE_TABLE = replace(
             **dict.fromkeys(("Array", "Iterable", "ReadonlyArray", "ReadonlySet", "Set"), (ELEMENT, 0)),
             **dict.fromkeys(("Map", "ReadonlyMap", "Record", "WeakMap"), (VALUE, 1)),
         },
-        nodes={"array_type": ELEMENT},
+        nodes={"array_type": ELEMENT, "type_predicate": PREDICATE},
         wrappers={"await_expression": AWAITED},
         suffixes={"!": ""},
         subscripts={"subscript_expression": "object"},
@@ -123,12 +123,18 @@ SCOPE_TABLE = replace(
         map_pairs=True,
         awaitable=frozenset({"then"}),
         homes=(),
-        mapping=frozenset({"flatMap", "map"}),
-        joining=frozenset({"flatMap"}),
-        visiting=words("every filter find findIndex findLast flatMap forEach map some sort toSorted"),
-        comparing=frozenset({"sort", "toSorted"}),
+        mapping={"flatMap": ITEM, "map": "", "then": AWAITED},
+        visiting=words("every filter find findIndex findLast flatMap forEach map some sort then toSorted"),
+        comparing=frozenset({"reduce", "sort", "toSorted"}),
+        passing={
+            "Array.from": (ELEMENT, ELEMENT), "Object.entries": (VALUE, VALUE), "Object.values": (VALUE, ELEMENT),
+            "Promise.all": (ELEMENT, AWAITED),
+        },
         sequences=frozenset({"array"}),
         unpacking=True,
+    ),
+    flow=replace(
+        javascript.SCOPE_TABLE.flow, type_tests={**javascript.SCOPE_TABLE.flow.type_tests, "call_expression": ""}
     ),
     literals=replace(
         javascript.SCOPE_TABLE.literals,

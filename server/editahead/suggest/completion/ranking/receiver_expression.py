@@ -119,17 +119,22 @@ def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int)
         word = words[at]
         if word in table.layers.suffixes:
             receiver, at = Receiver("step", table.layers.suffixes[word], base=receiver), at + 1
+        elif word == "." and words[at + 1 : at + 2] == ["("] and "type_assertion_expression" in table.types.casts:
+            end = _closing(words, at + 1)
+            receiver, at = _type(words[at + 2 : end], start) if end > 0 else None, end + 1  # `a.(*A)`
         elif word in _SIGNS and at + 1 < len(words) and is_name(words[at + 1]):
             receiver, at = _member(receiver, words[at + 1], start, table), at + 2
         elif word in _CLOSER:
             end = _closing(words, at)
             if end < 0:
                 return None
-            mapped = _mapped(words[at + 1 : end], receiver, start, table, depth) if word == "(" else None
-            if mapped is not None:
-                receiver = mapped
-            elif word == "(":
-                receiver, creates = _called(receiver, table, created=creates), False
+            if word == "(":
+                inner, given = words[at + 1 : end], None
+                if (name := "".join(words[: min(at, _MAX_DEPTH)])) in table.layers.passing:  # `Object.values(a)`
+                    argument = _expression(inner, start, table, depth + 1)
+                    given = Receiver("passed", name, start, argument) if argument is not None else None
+                given = given or _mapped(inner, receiver, start, table, depth)
+                receiver, creates = given or _called(receiver, table, created=creates), False
             elif word == "[":
                 several = not _RANGES.isdisjoint(words[at:end])
                 receiver = Receiver("step", ITEM, base=receiver) if table.layers.subscripts and not several else None
@@ -153,7 +158,24 @@ def _first(words: Sequence[str], start: int, table: ScopeTable, depth: int) -> t
     if inner[:1] == [_AWAIT] and AWAITED in table.layers.wrappers.values():
         awaited = _expression(inner[1:], start, table, depth + 1)
         return (Receiver("step", AWAITED, base=awaited) if awaited is not None else None), end + 1
+    cast, casts = _closing(inner, 0) if inner[:1] == ["("] else -1, table.types.casts
+    following = inner[cast + 1] if 0 < cast < len(inner) - 1 and "cast_expression" in casts else ""
+    if is_name(following) or following == "(":
+        return _type(inner[1:cast], start), end + 1  # `((A) a)`
+    if "as" in inner[:-1] and "as_expression" in casts:
+        return _type(inner[inner.index("as") + 1 :], start), end + 1
     return _expression(inner, start, table, depth + 1), end + 1
+
+
+def _type(words: Sequence[str], start: int) -> Receiver | None:
+    """The class that some words name: `A`, `*a.A`; None of any other type."""
+    names = words[1:] if words[:1] == ["*"] else words
+    if not names or any(is_name(word) == bool(at % 2) or (at % 2 and word != ".") for at, word in enumerate(names)):
+        return None
+    typed = Receiver("name" if len(names) > 1 else "type", names[0], start)
+    for name in names[2::2]:
+        typed = Receiver("attribute", name, start, typed)
+    return typed
 
 
 def _member(base: Receiver, name: str, start: int, table: ScopeTable) -> Receiver:
@@ -182,9 +204,7 @@ def _mapped(words: Sequence[str], method: Receiver, start: int, table: ScopeTabl
     given = _expression(words[arrow + 1 :], start, table, depth + 1) if parameters else None
     if given is None:
         return None
-    given = given.with_first(parameters, element)
-    joined = Receiver("step", ITEM, base=given) if method.name in table.layers.joining else given
-    return Receiver("mapped", ELEMENT, base=joined)
+    return given.with_first(parameters, element).mapped(table.layers.mapping[method.name])
 
 
 def _closing(words: Sequence[str], at: int) -> int:

@@ -213,7 +213,10 @@ class Objects:
         return self.is_object(base, unit, scope)
 
     def is_object(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> bool:
-        """Whether an expression is an object of the class: by its type, or by what it is declared with elsewhere."""
+        """Whether an expression is an object of the class: by a test, its type, or its declaration elsewhere."""
+        for row in self._resolver.members.narrowed.at(receiver, unit, scope):
+            if self.is_object(*row, depth) if row[0].kind == "step" else self._is_class_name(*row):
+                return True
         written = self._resolver.members.types.type_of(receiver, unit, scope)
         if written is not None and self._is_class_name(written.type, written.unit, written.scope):
             return True
