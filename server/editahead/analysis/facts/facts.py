@@ -185,6 +185,20 @@ class ScopeFacts:
     members_are_private: bool = False  # of a class: by default
 
 
+class StatementFacts(NamedTuple):
+    """What comes from a statement of a block: the numbers of its `occurrences`, and of the `scopes` in it.
+
+    `chain`: the types of the nodes around it; `scope`: that of the block; `inner`: the number of statements in it.
+    """
+
+    end: int
+    chain: tuple[str, ...]
+    scope: int
+    occurrences: range
+    scopes: range
+    inner: int
+
+
 @dataclass(slots=True)
 class Facts:
     """The facts of a node. `by_name` holds indexes of `occurrences`; `errors`: the node has a syntax error.
@@ -192,6 +206,7 @@ class Facts:
     Of bindings, by their index: `until`: the end of a binding that holds in its clause only (`except E as e`).
     `deleted`: of a statement that unbinds its name (`del x`) the end of its block, None for the end of the scope.
     `of_instance`: bindings of members that only an object has. `narrowings`: by the last name of their path.
+    `statements`: those of blocks by their first byte and the number of nodes around them, inner ones before outer ones.
     """
 
     scopes: list[ScopeFacts]
@@ -202,6 +217,7 @@ class Facts:
     deleted: dict[int, int | None] = field(default_factory=dict)
     of_instance: set[int] = field(default_factory=set)
     narrowings: dict[str, list[Narrowing]] = field(default_factory=dict)
+    statements: dict[tuple[int, int], StatementFacts] = field(default_factory=dict)
 
 
 class Step(NamedTuple):

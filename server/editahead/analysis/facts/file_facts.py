@@ -13,6 +13,11 @@ from editahead.analysis.facts.unit_layout import MODULE, ClassKey, FactsKey, Lay
 from editahead.syntax.nodes import Node, ParsedPart, Parts, parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.diff import common_prefix, common_suffix
+
+_LEAST_BASE = 600  # bytes of a unit whose statements are copied to its next text
+_MOST_BASES = 8
+_HEAD = 200  # bytes in which the first line of a unit is looked for
 
 __all__ = ["MODULE", "Container", "FactsCache", "FileFacts", "Unit", "file_facts"]
 
@@ -114,6 +119,7 @@ class FactsCache:
         self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
         self._unfinished: tuple[FactsKey, FactsWalk] | None = None  # the last walk that was interrupted
+        self._bases: dict[tuple[str, bytes], tuple[bytes, Facts]] = {}  # the last texts of units by their first line
         key = id(self)
         _caches[key] = weakref.ref(self, lambda _: _caches.pop(key, None))
         self.read = 0  # units that had to be read, for tests
@@ -163,8 +169,9 @@ class FactsCache:
             facts = self._walk(key, shape).finish()
             self._unfinished = None
             self.read += 1
+            self._keep_base(key, facts)
         self._facts[key] = facts, self._version
-        shape.facts = facts
+        shape.facts, shape.base = facts, None
         return facts
 
     def _walk(self, key: FactsKey, shape: UnitShape) -> FactsWalk:
@@ -172,9 +179,26 @@ class FactsCache:
         unfinished = self._unfinished
         if unfinished is not None and unfinished[0] == key and not shape.node.has_error:
             return unfinished[1]
-        walk = FactsWalk(shape.part, shape.node, shape.table, shape.kind, shape.header_end)
+        base, shared = None, len(key[2]) // 2  # of a base with less in common, hardly a statement can be copied
+        for candidate in (self._bases.get(_head(key)), shape.base) if shape.header_end is None else ():
+            same = common_prefix(candidate[0], key[2]) + common_suffix(candidate[0], key[2]) if candidate else 0
+            if same > shared:
+                base, shared = candidate, same
+        walk = FactsWalk(shape.part, shape.node, shape.table, shape.kind, shape.header_end, base)
         self._unfinished = (key, walk) if not shape.node.has_error else None
         return walk
+
+    def _keep_base(self, key: FactsKey, facts: Facts) -> None:
+        """Keep the facts of a long unit for its next text."""
+        if len(key[2]) >= _LEAST_BASE and facts.statements:
+            self._bases.pop(_head(key), None)
+            self._bases[_head(key)] = key[2], facts
+            if len(self._bases) > _MOST_BASES:
+                del self._bases[next(iter(self._bases))]
+
+
+def _head(key: FactsKey) -> tuple[str, bytes]:
+    return key[0], key[2][:_HEAD].partition(b"\n")[0]
 
 
 _caches: dict[int, weakref.ref[FactsCache]] = {}

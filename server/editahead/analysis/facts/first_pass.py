@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from editahead.analysis.facts.copied_statements import BLOCKS, StatementCopies, StatementRecords
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import USE, Facts, Occurrence, Receiver, ScopeFacts, Step, step_at
 from editahead.analysis.facts.literals import literal_key
@@ -81,9 +82,18 @@ class FactsWalk:
     """
 
     def __init__(
-        self, part: ParsedPart, node: Node, table: ScopeTable, outer: ScopeKind, end: int | None = None
+        self,
+        part: ParsedPart,
+        node: Node,
+        table: ScopeTable,
+        outer: ScopeKind,
+        end: int | None = None,
+        base: tuple[bytes, Facts] | None = None,
     ) -> None:
-        """`end`: the byte of the part where the body of a class begins; nothing from there on is read."""
+        """`end`: the byte of the part where the body of a class begins; nothing from there on is read.
+
+        `base`: another text of the node and its facts, from which the facts of statements are copied.
+        """
         self._table, self._grammar, self._data, self._first = table, part.tree.language, part.data, node.start_byte
         self._read = Expressions(table, node.start_byte)
         self._paths = ImportPaths(table, node.start_byte)
@@ -94,6 +104,8 @@ class FactsWalk:
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
         self._notes = OccurrenceNotes(table, node.start_byte, self._read, self.facts)
+        self._records, text = StatementRecords(self.facts, node.start_byte), part.data[node.start_byte : node.end_byte]
+        self._copies = StatementCopies(base[1], base[0], text, self.facts) if base is not None else None
         self._cursor, self._stack, self._visited, self._is_finished = node.walk(), list[NodeContext](), 0, False
 
     def finish(self) -> Facts:
@@ -110,8 +122,10 @@ class FactsWalk:
             while not cursor.goto_next_sibling():
                 if len(stack) < 2:
                     self._is_finished = True
+                    self._records.end(0)
                     break
-                stack.pop()
+                if stack.pop().kind in BLOCKS:
+                    self._records.end(len(stack) + 1)
                 cursor.goto_parent()
         return self.facts
 
@@ -122,6 +136,8 @@ class FactsWalk:
             return None
         above = stack[-1] if stack else NodeContext(node, "", USE, 0)
         if self._header_end is not None and stack and node.start_byte >= self._header_end:
+            return None
+        if above.kind in BLOCKS and stack and self._is_copied(node, stack):
             return None
         number = (cursor.field_id or 0) << 16 | node.kind_id
         step = above.below.get(number)
@@ -151,7 +167,20 @@ class FactsWalk:
                 self._table, self._read, [*stack[-_MAX_DEPTH:], context], self._data, self._first
             ):
                 self.facts.narrowings.setdefault(narrowing.path[-1], []).append(narrowing)
+                self._records.narrowings += 1
         return context if cursor.goto_first_child() else None
+
+    def _is_copied(self, node: Node, stack: list[NodeContext]) -> bool:
+        """Whether the facts of a statement could be copied; else the statement begins."""
+        self._records.end(len(stack))
+        if node.has_error:
+            return False
+        if self._copies is not None:
+            chain, (start, end) = self._records.chain(stack), node.byte_range
+            if self._copies.copy(start - self._first, end - self._first, stack, chain, self._first):
+                return True
+        self._records.begin(node, stack)
+        return False
 
     def _edge(self, stack: list[NodeContext], kind: str, field: str | None) -> tuple[Edge, int]:
         """The edge of the names below a node, and the scope in which they are looked up."""

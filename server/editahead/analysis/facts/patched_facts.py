@@ -198,6 +198,8 @@ def patched_facts(
         if span is None:
             return None
         first, last, behind = span
+        for earlier, shape in zip(was.layout.units[first:last], layout.units[first:behind], strict=False):
+            shape.set_base(earlier)
         now = FilePart(layout, part.first, was.units + grown, was.containers)
         shift = len(part.data) - len(was.layout.data)
         shapes = layout.units[first:behind]

@@ -27,10 +27,11 @@ class UnitShape:
     """A declaration or statement in bytes [start, end) of its part, of a class its head.
 
     `outer` and `inner` are containers of the layout, counted from 1, or the module (0); `inner` is -1 unless the unit
-    is the head of a class. `facts` are None until they are read.
+    is the head of a class. `facts` are None until they are read; then they are copied from `base`, an earlier text of
+    the unit with its facts, as far as they are the same.
     """
 
-    __slots__ = ("end", "facts", "header_end", "inner", "kind", "node", "outer", "part", "start", "table")
+    __slots__ = ("base", "end", "facts", "header_end", "inner", "kind", "node", "outer", "part", "start", "table")
 
     def __init__(
         self, part: ParsedPart, node: Node, table: ScopeTable, kind: ScopeKind, outer: int, inner: int, end: int
@@ -39,6 +40,13 @@ class UnitShape:
         self.start, self.end = node.start_byte, end
         self.header_end = end if inner > 0 else None
         self.facts: Facts | None = None
+        self.base: tuple[bytes, Facts] | None = None
+
+    def set_base(self, earlier: UnitShape) -> None:
+        """Let the facts be read with the help of those of an earlier unit in the same place."""
+        if self.facts is None and self.header_end is None:
+            facts = earlier.facts
+            self.base = (earlier.part.data[earlier.start : earlier.end], facts) if facts is not None else earlier.base
 
     def can_bind(self, name: bytes, *, is_outside: bool) -> bool:
         """Whether the unit may bind a name in a scope around it; `is_outside`: around the class that the unit is in.
