@@ -32,7 +32,12 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
     shorthand_of,
 )
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_strings
-from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note, whole_words
+from editahead.suggest.next_edit.consequences.renames.manual_lines import (
+    find_manual_lines,
+    format_note,
+    macro_body_offsets,
+    whole_words,
+)
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
     is_rebinding,
@@ -241,7 +246,9 @@ def _edits_in_file(
         documented = documented_names(document.syntax, renamed, declared_at(renamed, original))
         edits += [(start, "") for start in documented]
     unresolved = _unbound_members(renamed, original) | _structural_members(document, renamed, original, references)
-    manual_lines = find_manual_lines(document, renamed, unresolved)
+    in_macros = macro_body_offsets(document.syntax, renamed)
+    edits += [(start, "") for start in in_macros]
+    manual_lines = find_manual_lines(document, renamed, unresolved, in_macros)
     note = format_note(len(replaced_offsets) + len(edits), manual_lines)
     for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
