@@ -27,15 +27,17 @@ _PARAMETER_FORMS: tuple[bytes, ...] = (
     rb"`(NAME)`",
 )
 _DECLARATION_FORMS: tuple[bytes, ...] = (
-    rb"\{@(?:link|linkplain|code)\s+#?(NAME)(?![\w$])",
-    rb"@(?:see|throws|exception)\s+#?(NAME)(?![\w$])",
+    rb"\{@(?:link|linkplain|code)\s+(?:#|OWNER)?(NAME)(?![\w$])",
+    rb"@(?:see|throws|exception)\s+(?:#|OWNER)?(NAME)(?![\w$])",
     rb":\w+(?::\w+)?:`[~!.]?(?:\w+\.)*(NAME)(?:\(\))?`",
     rb"`(NAME)(?:\(\))?`",
-    rb"\bcref=\"(NAME)(?![\w$])",
+    rb"\bcref=\"(?:OWNER)?(NAME)(?![\w$])",
     rb"@(?:param|type|returns?|throws)\s*\{(?:[^{}]*[^{}\w.$])?(NAME)(?![\w$])[^{}]*\}",
     rb"^\s*#\s*endif\s*/[/*]\s*!?\s*(NAME)(?![\w$])",
     rb"^\s*(?::rtype:|:type \w+:|\w+ :)\s*(?:\w+\.)*(NAME)\s*$",
 )
+_OWNED_FORMS = (rb"(?:\{@(?:link|linkplain|code)|@see)\s+OWNER(NAME)(?![\w$])", rb"\bcref=\"OWNER(NAME)(?![\w$])")
+"""Forms with the class of a member, `{@link Cart#total}`, which mean that member whatever else has its name."""
 _COMMENT_OF_GO = re.compile(rb"\s*//\s*(?:(?:A|An|The) )?(\w+)")
 _NAMED_BY_STRING = frozenset({
     "TypeVar", "ParamSpec", "TypeVarTuple", "TypeAliasType", "NewType", "namedtuple", "NamedTuple", "TypedDict", "Enum",
@@ -50,26 +52,38 @@ def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: 
     `declared` is the offset of the declaration in `syntax`, where it may have the new name already.
     """
     resolver, scope, old = renamed.resolver, renamed.binding.scope, renamed.renaming.old
-    kind, lines, forms = resolver.kind(renamed.binding), range(syntax.buffer.line_count), _DECLARATION_FORMS
+    kind, scope_kind, facts = resolver.kind(renamed.binding), resolver.scopes.kind(scope), resolver.scopes.local(scope)
+    owner = facts.name if scope_kind is ScopeKind.CLASS and facts is not None else ""
+    lines, forms, class_lines = range(syntax.buffer.line_count), _DECLARATION_FORMS, range(0)
     if kind == "parameter":
         lines, forms = documentation_lines(syntax, declared), _PARAMETER_FORMS
-    elif kind == "import" or resolver.scopes.kind(scope) not in (ScopeKind.MODULE, ScopeKind.CLASS):
+    elif kind == "import" or scope_kind not in (ScopeKind.MODULE, ScopeKind.CLASS):
         return []  # documentation may speak of what was imported before
     elif len(resolver.meanings(old)) > 1:
-        return sorted(_first_word(syntax, old, declared))
-    patterns = [re.compile(form.replace(b"NAME", re.escape(old.encode()))) for form in forms]
-    offsets = {*_marked_offsets(syntax, old, lines, patterns), *_first_word(syntax, old, declared)}
+        forms = _OWNED_FORMS if owner else ()
+    if owner and facts is not None and (resolver.table.classes.explicit_self or old in facts.head_parameters):
+        class_lines = documentation_lines(syntax, declared, is_member=True)
+    offsets = {
+        *_marked_offsets(syntax, old, lines, forms, owner),
+        *_marked_offsets(syntax, old, class_lines, _PARAMETER_FORMS, owner),
+        *_first_word(syntax, old, declared),
+    }
     return sorted(offsets.union(_own_string(syntax, old, declared)))
 
 
-def _marked_offsets(syntax: SyntaxSnapshot, old: str, lines: range, patterns: list[re.Pattern[bytes]]) -> Iterator[int]:
-    """Yield the offsets of a name that a pattern marks, in comments and strings of some lines.
+def _marked_offsets(
+    syntax: SyntaxSnapshot, old: str, lines: range, forms: tuple[bytes, ...], owner: str
+) -> Iterator[int]:
+    """Yield the offsets of a name that a form marks, in comments and strings of some lines; `owner` is its class.
 
     A name that stands in very many places is not renamed, so that few lines are read.
     """
-    if not lines:
+    if not lines or not forms:
         return
     buffer, last_line = syntax.buffer, -1
+    owner_form = rb"(?:[\w.]*\.)?" + re.escape(owner.encode()) + rb"[#.]" if owner else rb"(?!)"
+    texts = (form.replace(b"NAME", re.escape(old.encode())).replace(b"OWNER", owner_form) for form in forms)
+    patterns = [re.compile(text) for text in texts]
     first, end = buffer.line_span(lines[0])[0], buffer.line_span(lines[-1])[1]
     for occurrence in whole_word(old).finditer(buffer.data, first, end):
         checkpoint()
@@ -84,11 +98,15 @@ def _marked_offsets(syntax: SyntaxSnapshot, old: str, lines: range, patterns: li
                     yield start + match.start(1)
 
 
-def documentation_lines(syntax: SyntaxSnapshot, byte: int) -> range:
-    """The lines of the comment above the function whose parameter is declared at a byte, and of its docstring."""
+def documentation_lines(syntax: SyntaxSnapshot, byte: int, *, is_member: bool = False) -> range:
+    """The lines of the comment above the function whose parameter is declared at a byte, and of its docstring.
+
+    Of a member, those of its class.
+    """
     path, offset = path_to(syntax, byte)
     table, buffer = syntax.language.scopes, syntax.buffer
-    functions = [number for number, node in enumerate(path) if table is not None and node.type in table.functions]
+    kinds = (table.classes.bodies if is_member else table.functions) if table is not None else {}
+    functions = [number for number, node in enumerate(path) if node.type in kinds]
     if table is None or not functions:
         return range(0)
     head = path[functions[-1]]
