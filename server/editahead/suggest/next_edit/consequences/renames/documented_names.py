@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import node_text
+from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.words import whole_word
@@ -44,6 +44,8 @@ _NAMED_BY_STRING = frozenset({
     "IntEnum", "StrEnum", "Flag", "IntFlag", "make_dataclass",
 })  # fmt: skip
 """Functions of Python that expect the name of the variable as their first argument."""
+_NAMES_PARAMETERS, _TAKES_PARAMETERS = frozenset({"parametrize"}), frozenset({"given"})
+"""Decorators of Python that name parameters of their function: in strings of the first argument, or by keywords."""
 
 
 def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: int) -> list[int]:
@@ -68,7 +70,8 @@ def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: 
         *_marked_offsets(syntax, old, class_lines, _PARAMETER_FORMS, owner),
         *_first_word(syntax, old, declared),
     }
-    return sorted(offsets.union(_own_string(syntax, old, declared)))
+    named = _in_decorators(syntax, old, declared) if kind == "parameter" else _own_string(syntax, old, declared)
+    return sorted(offsets.union(named))
 
 
 def _marked_offsets(
@@ -146,6 +149,28 @@ def _first_word(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int
         match = _COMMENT_OF_GO.match(syntax.buffer.data, start, end)
         if match is not None and match[1] == old.encode():
             yield match.start(1)
+
+
+def _in_decorators(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:
+    """Yield the offsets of the name of a parameter in `@parametrize("NAME, b", ...)` and `@given(NAME=...)`."""
+    path, offset = path_to(syntax, declared)
+    table = syntax.language.scopes
+    functions = [number for number, node in enumerate(path) if table is not None and node.type in table.functions]
+    holder = path[functions[-1] - 1] if functions and functions[-1] else None
+    for decorator in holder.named_children if holder is not None else ():
+        call = decorator.named_children[0] if decorator.type == "decorator" and decorator.named_children else None
+        function = call.child_by_field_name("function") if call is not None else None
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        if function is None or arguments is None or not arguments.named_children:
+            continue
+        called, rows = node_text(function).rpartition(".")[2], list[Node]()
+        if called in _NAMES_PARAMETERS and arguments.named_children[0].type in ("string", "tuple", "list"):
+            rows = arguments.named_children[:1]
+        elif called in _TAKES_PARAMETERS:
+            rows = [name for row in arguments.named_children if (name := row.child_by_field_name("name")) is not None]
+        for row in rows:
+            for match in whole_word(old).finditer(row.text or b""):
+                yield row.start_byte + offset + match.start()
 
 
 def _own_string(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:
