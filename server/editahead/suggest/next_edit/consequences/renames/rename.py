@@ -307,12 +307,16 @@ def _count_resolved(renamed: RenamedBinding, original: Renaming) -> int:
 def _offsets_in_text(document: Document, renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
     """Offsets of the old name in comments or strings, if it was replaced in at least two of them.
 
-    A parameter's own documentation says nothing of that of others.
+    A parameter's own documentation says nothing of that of others, nor do types in quotes of other strings.
     """
-    syntax, renaming, own_lines = document.syntax, renamed.renaming, range(0)
-    if renamed.resolver.kind(renamed.binding) == "parameter":
+    syntax, renaming, own_lines, resolver = document.syntax, renamed.renaming, range(0), renamed.resolver
+    if resolver.kind(renamed.binding) == "parameter":
         own_lines = documentation_lines(syntax, declared_at(renamed, original))
-    changes = [change for change in renaming.changes if syntax.buffer.line_at(change.start) not in own_lines]
+    changes = [
+        change
+        for change, before in zip(renaming.changes, original.changes, strict=True)
+        if syntax.buffer.line_at(change.start) not in own_lines and resolver.name_at(before.start, before.old) is None
+    ]
     regions = [syntax.region_at(change.start + 1) for change in changes]
     regions = [region for region in regions if region is not Region.CODE]
     if len(regions) < 2:
