@@ -178,6 +178,7 @@ class ClassTable:
     signatures: frozenset[str] = frozenset()  # declarations of a function besides that with its body
     variant_decorators: frozenset[str] = frozenset()  # of such declarations, by their last word
     constructor: str = ""  # the method that a call of the class runs
+    keyed_bases: frozenset[str] = frozenset()  # classes whose members are keys in strings: `TypedDict`
     named_constructors: bool = False  # constructors have the name of their class instead, and are not inherited
     constructor_calls: frozenset[str] = frozenset()  # nodes in which `this` or `base` is such a constructor
     base_calls: Mapping[str, str] = field(default_factory=dict)  # bases with arguments: the field of the class
@@ -198,6 +199,7 @@ class ParameterTable:
     objects: frozenset[str] = frozenset()  # the object of a method among its parameters: `&self`
     path_sign: str = ""  # behind which the call of a method gives its object as an argument: `A::m(&a)`
     keyword_arguments: frozenset[str] = frozenset()
+    copying: frozenset[str] = frozenset()  # functions whose keywords are members of their first argument, or object
     keyword_sign: str = "="  # between the name of a parameter and the argument given to it
 
 

@@ -113,6 +113,7 @@ VARIANTS = {
     ),
 }  # fmt: skip
 REFUSED = {
+    "is a key in strings": "class B(t.TypedDict): ...\nclass C(B):\n    «a>b»: int\nC(a=1)['a']\n",
     "exists in that scope already": "def f(«a>b», b):\n    return a + b\n",
     "is another name that can be used there": "def f(a, b):\n    c = a\n    return «a>b»\nb = 1\n".replace(
         "(a, b)", "(a)"

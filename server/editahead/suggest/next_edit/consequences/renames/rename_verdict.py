@@ -59,6 +59,8 @@ def refusal_reason(renamed: RenamedBinding, syntax: SyntaxSnapshot) -> str | Non
         return f"`{new}` is a keyword"
     if resolver.table.classes.explicit_self and old.startswith("__") and old.endswith("__"):
         return f"`{old}` is a name of the language"
+    if any(base[-1:] and base[-1] in resolver.table.classes.keyed_bases for base in _outer_bases(renamed)):
+        return f"`{old}` is a key in strings"
     declarations = resolver.declarations(renamed.binding)
     is_declared = site_of(renamed) != "use"
     replaced_offsets = {name.start for name in renamed.replaced}
@@ -73,6 +75,14 @@ def refusal_reason(renamed: RenamedBinding, syntax: SyntaxSnapshot) -> str | Non
     if not is_declared and new in resolver.table.builtins:
         return f"`{new}` is a name of the language"
     return _conflict_reason(renamed, is_declared)
+
+
+def _outer_bases(renamed: RenamedBinding) -> list[tuple[str, ...]]:
+    """The bases of the class of a member that the file does not declare, as dotted names."""
+    classes, scope = renamed.resolver.classes, renamed.binding.scope
+    if not renamed.resolver.table.classes.keyed_bases or renamed.resolver.scopes.kind(scope) is not ScopeKind.CLASS:
+        return []
+    return [base for ref in classes.with_bases(scope) for base in classes.outer_bases(ref)]
 
 
 def _is_copy(
