@@ -17,6 +17,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
+_BEHIND_OWNER = (Action.ATTRIBUTE, Action.KEYWORD)  # actions of names that no scope can hide
 _MACRO = re.compile(rb"[ \t]*#[ \t]*define\b")
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
@@ -176,6 +177,8 @@ def _conflict_reason(renamed: RenamedBinding, is_declared: bool) -> str | None:
     elif (binding.scope, namespace) in scopes.index(new).bound and binding.at < 0:
         return f"`{new}` exists in that scope already"
     references = resolver.references(binding)
+    if namespace is not Namespace.PRIVATE:
+        references = [name for name in references if name.occurrence.action not in _BEHIND_OWNER]
     reference_scopes = {_scope_of(renamed, name) for name in references}
     if any(_is_shadowed(renamed, scope) for scope in reference_scopes) or any(
         _is_implicit(renamed, name) for name in references
