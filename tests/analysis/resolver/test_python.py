@@ -78,7 +78,9 @@ CASES = {
         "class C:\n    «A» = 1\n    class D: pass\nclass B:\n    A = 2\ndef f(v):\n    match v:\n"
         "        case C.«A» | B.A | o.A: return C.«A»\n        case [C.«A», C.D()]: return A\n"
     ),
-    "class of a class in a pattern": "class C:\n    class «D»: pass\ndef f(v):\n    match v:\n        case C.«D»(): pass\n",
+    "class of a class in a pattern": (
+        "class C:\n    class «D»: pass\ndef f(v):\n    match v:\n        case C.«D»(): pass\n"
+    ),
     "decorators are read outside": "def «d»(f): return f\n@«d»\ndef g(d): return d\n",
     "attribute": (
         "class C:\n    def __init__(self):\n        self.«a» = 1\n    def m(self):\n        return self.«a» + other.a\n"

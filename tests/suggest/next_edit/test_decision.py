@@ -283,8 +283,7 @@ def test_the_rest_of_a_rename_stays_as_likely_as_its_accepted_edit() -> None:
     other = played(text.format("«>c = 1, »"), "file:///w/home.ts")
     rated = {"probability": 0.9}
     decision = deciding(lambda row: rated["probability"])
-    for document, probability, expected in ((before, 0.9, 0.9), (accepted, 0.1, 0.9), (other, 0.1, None)):
+    for asked, probability, expected in ((before, 0.9, 0.9), (accepted, 0.1, 0.9), (other, 0.1, None)):
         rated["probability"] = probability
-        with_threshold = replace(document, settings=Settings(precision=0.5))
-        shown = decision.next_edit(with_threshold, 0, Cancel(), None)
+        shown = decision.next_edit(replace(asked, settings=Settings(precision=0.5)), 0, Cancel(), None)
         assert (shown.probability if isinstance(shown, Shown) else None) == expected

@@ -80,21 +80,6 @@ class _CheapCandidates:
     with_network: dict[float, _NetworkRatings | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _ShownEdit:
-    """The edit that was shown last, with its probability."""
-
-    candidate: EditCandidate
-    probability: float
-
-    def is_accepted(self, document: Document) -> bool:
-        """Whether a document is the text after the edit."""
-        candidate = self.candidate
-        old, new = candidate.document.syntax.buffer.data, document.syntax.buffer.data
-        is_own = candidate.document.uri == document.uri and len(new) - len(old) == candidate.offer.delta
-        return is_own and candidate.offer.apply(old) == new
-
-
 _NetworkRatings = tuple[tuple[EditCandidate, ...], Sequence[tuple[float, ...]], Sequence[float]]
 
 
@@ -110,7 +95,7 @@ class CandidatePool:
         self._cheap_key: tuple[object, ...] = ()
         self._cheap_candidates: _CheapCandidates | None = None
         self._offered: OrderedDict[str, str] = OrderedDict()
-        self._shown: _ShownEdit | None = None
+        self._shown: tuple[EditCandidate, float] | None = None
 
     def rated(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, *, thorough: bool = False
@@ -155,7 +140,7 @@ class CandidatePool:
 
     def remember(self, key: str, candidate: EditCandidate, probability: float) -> None:
         """Store a shown offer by its rejection key, so that after a rejection no other source offers the same text."""
-        self._shown = _ShownEdit(candidate, probability)
+        self._shown = candidate, probability
         self._offered[key] = text_key(candidate)
         self._offered.move_to_end(key)
         while len(self._offered) > MAX_OFFERED:
@@ -246,11 +231,11 @@ class CandidatePool:
         self, document: Document, candidates: Sequence[EditCandidate], rows: Sequence[tuple[float, ...]]
     ) -> list[float]:
         """The probabilities of candidates; the rest of a rename is at least as likely as its edit that was accepted."""
-        probabilities, shown = self.scorer.probabilities(rows), self._shown
-        if shown is not None and shown.candidate.source == RENAME and shown.is_accepted(document):
+        probabilities = self.scorer.probabilities(rows)
+        if self._shown is not None and self._shown[0].source == RENAME and _is_accepted(self._shown[0], document):
             for number, candidate in enumerate(candidates):
-                if candidate.source == RENAME and candidate.group == shown.candidate.group:
-                    probabilities[number] = max(probabilities[number], shown.probability)
+                if candidate.source == RENAME and candidate.group == self._shown[0].group:
+                    probabilities[number] = max(probabilities[number], self._shown[1])
         return probabilities
 
     def _not_rejected(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
@@ -284,6 +269,13 @@ class CandidatePool:
             )
 
         return [candidate for candidate in self._lines.candidates(document, cancel.check) if passes(candidate)]
+
+
+def _is_accepted(shown: EditCandidate, document: Document) -> bool:
+    """Whether a document is the text after an edit that was shown."""
+    old, new = shown.document.syntax.buffer.data, document.syntax.buffer.data
+    has_size = shown.document.uri == document.uri and len(new) - len(old) == shown.offer.delta
+    return has_size and shown.offer.apply(old) == new
 
 
 def _abandoned_groups(facts: RequestFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
