@@ -94,7 +94,7 @@ class LayerTable:
     pattern_holders: frozenset[str] = frozenset()  # nodes between such a pattern and what has that field
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
-    comparing: frozenset[str] = frozenset()  # methods that call a function with two elements
+    comparing: frozenset[str] = frozenset()  # methods that call a function with an element as its second argument
     mapping: frozenset[str] = frozenset()  # methods that give a sequence of what a function returns for each element
     applying: frozenset[str] = frozenset()  # functions that call the first argument with each element of the second
     picking: frozenset[str] = frozenset()  # functions that give an element of the first argument

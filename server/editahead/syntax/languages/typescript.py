@@ -126,7 +126,7 @@ SCOPE_TABLE = replace(
         mapping=frozenset({"flatMap", "map"}),
         joining=frozenset({"flatMap"}),
         visiting=words("every filter find findIndex findLast flatMap forEach map some sort toSorted"),
-        comparing=frozenset({"sort", "toSorted"}),
+        comparing=frozenset({"reduce", "reduceRight", "sort", "toSorted"}),
         sequences=frozenset({"array"}),
         unpacking=True,
     ),

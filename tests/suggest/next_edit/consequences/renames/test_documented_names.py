@@ -57,10 +57,15 @@ CASES = {
         "    int f(int «a>b») { return ‹a>b›; }\n\n"
         "    /** @param a another, {@code a} */\n    int g(int a) { return a; }\n}\n",
     ),
+    "the end of a namespace": (
+        "a.cpp",
+        "namespace «a>b» {\nint f();\n}  // namespace ‹a>b›\nnamespace c {\n}  // namespace c::a\n// a\n",
+    ),
     "a parameter that a decorator names": (
         "home.py",
-        "@pytest.mark.parametrize('‹a>b›, c', [('a', 1)])\n@pytest.mark.parametrize(('d', '‹a>b›'), a)\n@given(‹a>b›=a)\n"
-        "@run('a', a=1)\ndef f(«a>b», c, d):\n    return ‹a>b›\n\n@parametrize('a', [1])\ndef g(a):\n    return a\n",
+        "@pytest.mark.parametrize('‹a>b›, c', [('a', 1)])\n@pytest.mark.parametrize(('d', '‹a>b›'), a)\n"
+        "@given(‹a>b›=a)\n@run('a', a=1)\ndef f(«a>b», c, d):\n    return ‹a>b›\n\n"
+        "@parametrize('a', [1])\ndef g(a):\n    return a\n",
     ),
     "a parameter of a function inside": (
         "home.py",

@@ -33,6 +33,7 @@ _DECLARATION_FORMS: tuple[bytes, ...] = (
     rb"`(NAME)(?:\(\))?`",
     rb"\bcref=\"(?:OWNER)?(NAME)(?![\w$])",
     rb"@(?:param|type|returns?|throws)\s*\{(?:[^{}]*[^{}\w.$])?(NAME)(?![\w$])[^{}]*\}",
+    rb"^\s*\}\s*/[/*]\s*(?:end\s+)?namespace\s+(NAME)(?![\w:])",
     rb"^\s*#\s*endif\s*/[/*]\s*!?\s*(NAME)(?![\w$])",
     rb"^\s*(?::rtype:|:type \w+:|\w+ :)\s*(?:\w+\.)*(NAME)\s*$",
 )
