@@ -178,6 +178,7 @@ class ClassTable:
     signatures: frozenset[str] = frozenset()  # declarations of a function besides that with its body
     variant_decorators: frozenset[str] = frozenset()  # of such declarations, by their last word
     constructor: str = ""  # the method that a call of the class runs
+    attribute_suffix: str = ""  # that attributes may leave out of the name of their class: `[Log]` of a LogAttribute
     keyed_bases: frozenset[str] = frozenset()  # classes whose members are keys in strings: `TypedDict`
     named_constructors: bool = False  # constructors have the name of their class instead, and are not inherited
     constructor_calls: frozenset[str] = frozenset()  # nodes in which `this` or `base` is such a constructor
