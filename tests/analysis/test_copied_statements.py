@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from editahead.analysis.facts.copied_statements import StatementCopies
-from editahead.analysis.facts.facts import Facts
+from editahead.analysis.facts.facts import Facts, StatementFacts
 from editahead.analysis.facts.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.syntax.language import Language
@@ -92,11 +93,11 @@ def test_only_the_statements_around_an_edit_are_walked(monkeypatch: pytest.Monke
     copied = 0
     copy = StatementCopies.copy
 
-    def counted(self: StatementCopies, start: int, end: int, *given: object) -> bool:
+    def counted(self: StatementCopies, start: int, end: int, *given: Any) -> StatementFacts | None:
         nonlocal copied
-        is_copied = copy(self, start, end, *given)  # type: ignore[arg-type]
-        copied += (end - start) * is_copied
-        return is_copied
+        statement = copy(self, start, end, *given)
+        copied += end - start if statement is not None else 0
+        return statement
 
     monkeypatch.setattr(StatementCopies, "copy", counted)
     text = "def f(a):\n" + "".join(f"    b{n} = a.c{n}(b{n - 1})\n" for n in range(1, 200))

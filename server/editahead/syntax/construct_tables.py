@@ -96,7 +96,7 @@ class LayerTable:
     pattern_holders: frozenset[str] = frozenset()  # nodes between such a pattern and what has that field
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
-    comparing: frozenset[str] = frozenset()  # methods that call a function with two elements
+    comparing: frozenset[str] = frozenset()  # methods that call a function with an element as its second argument
     mapping: Mapping[str, str] = field(default_factory=dict)
     """Methods that give a sequence of what a function returns for each element, and what they take off it."""
     applying: frozenset[str] = frozenset()  # functions that call the first argument with each element of the second
@@ -188,6 +188,8 @@ class ClassTable:
     signatures: frozenset[str] = frozenset()  # declarations of a function besides that with its body
     variant_decorators: frozenset[str] = frozenset()  # of such declarations, by their last word
     constructor: str = ""  # the method that a call of the class runs
+    attribute_suffix: str = ""  # that attributes may leave out of the name of their class: `[Log]` of a LogAttribute
+    keyed_bases: frozenset[str] = frozenset()  # classes whose members are keys in strings: `TypedDict`
     named_constructors: bool = False  # constructors have the name of their class instead, and are not inherited
     constructor_calls: frozenset[str] = frozenset()  # nodes in which `this` or `base` is such a constructor
     base_calls: Mapping[str, str] = field(default_factory=dict)  # bases with arguments: the field of the class
@@ -208,6 +210,7 @@ class ParameterTable:
     objects: frozenset[str] = frozenset()  # the object of a method among its parameters: `&self`
     path_sign: str = ""  # behind which the call of a method gives its object as an argument: `A::m(&a)`
     keyword_arguments: frozenset[str] = frozenset()
+    copying: frozenset[str] = frozenset()  # functions whose keywords are members of their first argument, or object
     keyword_sign: str = "="  # between the name of a parameter and the argument given to it
 
 

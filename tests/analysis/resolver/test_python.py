@@ -67,6 +67,20 @@ CASES = {
         "def f(v):\n    match v:\n        case [«x», *y]: return «x»\n        case P(x=z): return z\n"
         "        case {'k': «x»}: return «x»\n        case _ as «x»: return «x»\n"
     ),
+    "keyword of a copy": (
+        "@dataclass\nclass C:\n    «a»: int\n    def f(self): return replace(self, «a»=1)\n"
+        "def g(c: C, d, a): return dataclasses.replace(c, «a»=a), replace(d, a=1), c._replace(«a»=2), replace(a=1)\n"
+    ),
+    "parameter of a function that is called like a copy": (
+        "class C:\n    a = 1\ndef replace(c, «a»): return «a»\nreplace(C(), «a»=1)\n"
+    ),
+    "value in a pattern": (
+        "class C:\n    «A» = 1\n    class D: pass\nclass B:\n    A = 2\ndef f(v):\n    match v:\n"
+        "        case C.«A» | B.A | o.A: return C.«A»\n        case [C.«A», C.D()]: return A\n"
+    ),
+    "class of a class in a pattern": (
+        "class C:\n    class «D»: pass\ndef f(v):\n    match v:\n        case C.«D»(): pass\n"
+    ),
     "decorators are read outside": "def «d»(f): return f\n@«d»\ndef g(d): return d\n",
     "attribute": (
         "class C:\n    def __init__(self):\n        self.«a» = 1\n    def m(self):\n        return self.«a» + other.a\n"

@@ -49,6 +49,9 @@ ENUMS = {
         "enum E { «Red», Blue }\nlet x: E.«Red» = E.«Red»;\ntype A = E.«Red» | E.Blue | F.Red;\n"
         "function f(a: Map<string, E.«Red»>): E.«Red» { return E.«Red»; }\ntype Red = number;\n"
     ),
+    "a member in the values of its enum": (
+        "const B = 1;\nenum E { «A» = 1, B = «A» << 1, C = «A» | B }\nenum F { D = A | B }\nuse(E.«A», A);\n"
+    ),
     "an enum of types": "enum «E» { Red }\nlet x: «E».Red = «E».Red;\nfunction f(E: F, a: «E».Red) { E.Red; }\n",
     "a field of a class is no type": "class C { «Red» = 1 }\nlet x: C.Red;\nnew C().«Red»;\n",
 }

@@ -275,3 +275,15 @@ def test_the_network_waits_until_the_user_rests(editor: NextEditor, monkeypatch:
     for idle in (False, True, False):
         decision.next_edit(replace(asked, idle=idle), 11, Cancel(), editor)
     assert calls == [True]
+
+
+def test_the_rest_of_a_rename_stays_as_likely_as_its_accepted_edit() -> None:
+    text = "interface A {{\n  «a>b»: number;\n}}\nfunction f(x: A) {{\n  const {{ {}a }} = x;\n  return x.a;\n}}\n"
+    before, accepted = (played(text.format(typed), "file:///w/home.ts") for typed in ("", "«>b: »"))
+    other = played(text.format("«>c = 1, »"), "file:///w/home.ts")
+    rated = {"probability": 0.9}
+    decision = deciding(lambda row: rated["probability"])
+    for asked, probability, expected in ((before, 0.9, 0.9), (accepted, 0.1, 0.9), (other, 0.1, None)):
+        rated["probability"] = probability
+        shown = decision.next_edit(replace(asked, settings=Settings(precision=0.5)), 0, Cancel(), None)
+        assert (shown.probability if isinstance(shown, Shown) else None) == expected

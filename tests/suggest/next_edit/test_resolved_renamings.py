@@ -33,3 +33,10 @@ def test_a_file_in_which_the_user_repeats_a_renaming_by_hand_may_go_on() -> None
     untouched = played("def f(a, b):\n    a.close()\n    b.close()\n", "file:///w/other.py")
     assert outcome(replace(untouched, others=(declaring,))).resolved
     assert not outcome(replace(by_hand, others=(declaring,))).resolved
+
+
+@pytest.mark.parametrize(("typed", "count"), [("'«A>B»'", 0), ("'«A>B»'\n# «A>B»", 0), ("A\n# «A>B»\n# «A>B»", 1)])
+def test_types_in_quotes_say_nothing_of_other_strings(typed: str, count: int) -> None:
+    document = played(f"class «A>B»: ...\nx: '«A>B»' = 1\ny: {typed} = 2\nk = 'A'\nd = 'A b'\n# A\n")
+    resolved = outcome(document).resolved
+    assert [len(renaming.unknown) for renaming in resolved] == [count]

@@ -1,7 +1,7 @@
 """Copies the facts of statements that an edit elsewhere in their blocks leaves as they were.
 
-A function is one unit, and each line that is typed in it makes another text of it. Only the statements around that line
-are walked; those before and behind it have the facts that they had, moved.
+A function is a single unit, and each line that is typed in it makes another text of it. Only the statements around that
+line are walked; those before and behind it have the facts that they had, moved.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from editahead.analysis.facts.expressions import NodeContext
 from editahead.analysis.facts.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts, StatementFacts
 from editahead.syntax.nodes import Node
-from editahead.syntax.scope_table import Action
+from editahead.syntax.scope_table import Action, Namespace
 from editahead.syntax.table_notation import words
 from editahead.text.diff import common_prefix, common_suffix
 
@@ -27,7 +27,7 @@ class _MovedError(Exception):
 class StatementRecords:
     """Notes which occurrences and scopes of `facts` come from each statement of a block; bytes count from `first`.
 
-    Statements that narrow a name are left out, as the end of that depends on the code behind them.
+    Statements that narrow a name are omitted, as the end of that depends on the code behind them.
     """
 
     def __init__(self, facts: Facts, first: int) -> None:
@@ -76,42 +76,44 @@ class StatementCopies:
         self._base, self._facts, self._statements = base, facts, list(base.statements.items())
         self._numbers = {key: number for number, key in enumerate(base.statements)}
         self._scopes: tuple[NodeContext | None, int, dict[int, int]] = None, 0, {}
-        self._keys: dict[int, list[tuple[int, tuple[object, str]]]] = {}
+        self._keys: dict[int, list[tuple[int, tuple[Namespace, str]]]] = {}
         for number, scope in enumerate(base.scopes):
             for key, rows in scope.bound.items():
                 for row in rows:
                     self._keys.setdefault(row, []).append((number, key))
 
-    def copy(self, start: int, end: int, stack: Sequence[NodeContext], chain: tuple[str, ...], first: int) -> bool:
-        """Copy the facts of the statement in bytes [start, end); False where it has to be walked."""
+    def copy(
+        self, start: int, end: int, stack: Sequence[NodeContext], chain: tuple[str, ...], first: int
+    ) -> StatementFacts | None:
+        """Copy the facts of the statement in bytes [start, end) of the new text; None where it has to be walked."""
         block = stack[-1]
         is_around = block.node.start_byte - first <= self._low and self._high <= block.node.end_byte - first
         if not is_around or not (end <= self._low or start >= self._high):
-            return False
+            return None
         shift = 0 if end <= self._low else self._growth
         key = (start - shift, len(stack))
         statement = self._base.statements.get(key)
         if statement is None or (statement.end, statement.chain) != (end - shift, chain):
-            return False
+            return None
         scopes = self._scopes_around(statement.scope, block)
         rows = self._base.occurrences[statement.occurrences.start : statement.occurrences.stop]
         if not scopes or any(row.action in _OUTER_EFFECTS for row in rows):
-            return False
+            return None
         grown = len(self._facts.scopes) - statement.scopes.start
         scopes = {**scopes, **{number: number + grown for number in statement.scopes}}
         try:
             moved = [self._occurrence(row, scopes) for row in rows]
-            inner = [self._scope(self._base.scopes[number], scopes, statement) for number in statement.scopes]
+            inner = [self._scope(self._base.scopes[number], scopes) for number in statement.scopes]
             self._add(statement, moved, inner, scopes)
         except (_MovedError, KeyError):
-            return False
+            return None
         number, rows_grown = self._numbers[key], len(self._facts.occurrences) - statement.occurrences.stop
         for (at, depth), row in self._statements[number - statement.inner : number + 1]:
             self._facts.statements[at + shift, depth] = row._replace(
                 end=row.end + shift, scope=scopes[row.scope], occurrences=_moved(row.occurrences, rows_grown),
                 scopes=_moved(row.scopes, grown),
             )  # fmt: skip
-        return True
+        return statement
 
     def _scopes_around(self, scope: int, block: NodeContext) -> dict[int, int]:
         """The new numbers of the scope of a block and those around it; empty where they differ."""
@@ -135,12 +137,15 @@ class StatementCopies:
         return byte + self._growth
 
     def _receiver(self, receiver: Receiver | None) -> Receiver | None:
-        if receiver is None or (receiver.start <= self._low and receiver.base is None):
+        return self._of_receiver(receiver) if receiver is not None else None
+
+    def _of_receiver(self, receiver: Receiver) -> Receiver:
+        if receiver.start <= self._low and receiver.base is None:
             return receiver
         return receiver._replace(start=self._byte(receiver.start), base=self._receiver(receiver.base))
 
     def _receivers(self, receivers: Sequence[Receiver | None]) -> tuple[Receiver | None, ...]:
-        return tuple(map(self._receiver, receivers))
+        return tuple(self._receiver(receiver) for receiver in receivers)
 
     def _occurrence(self, row: Occurrence, scopes: Mapping[int, int]) -> Occurrence:
         spans = row.spans and tuple((self._byte(start), self._byte(end)) for start, end in row.spans)
@@ -150,12 +155,12 @@ class StatementCopies:
             since=self._byte(row.since), spans=spans,
         )  # fmt: skip
 
-    def _scope(self, scope: ScopeFacts, scopes: Mapping[int, int], statement: StatementFacts) -> ScopeFacts:
+    def _scope(self, scope: ScopeFacts, scopes: Mapping[int, int]) -> ScopeFacts:
         """A scope inside a statement, without its bound names."""
         return replace(
             scope, parent=scopes[scope.parent], start=self._byte(scope.start), end=self._byte(scope.end), bound={},
             name_start=self._byte(scope.name_start), value_of=self._byte(scope.value_of),
-            global_names=set(), nonlocal_names=set(), bases=self._receivers(scope.bases),
+            global_names=set(), nonlocal_names=set(), bases=tuple(self._of_receiver(base) for base in scope.bases),
             parameter_types=self._receivers(scope.parameter_types), result_types=self._receivers(scope.result_types),
         )  # fmt: skip
 
@@ -171,7 +176,7 @@ class StatementCopies:
         grown = len(facts.occurrences) - old.start
         facts.scopes += inner
         for row, scope, key in keys:
-            facts.scopes[scope].bound.setdefault(key, []).append(row + grown)  # type: ignore[arg-type]
+            facts.scopes[scope].bound.setdefault(key, []).append(row + grown)
         for occurrence in moved:
             facts.by_name.setdefault(occurrence.name, []).append(len(facts.occurrences))
             facts.occurrences.append(occurrence)

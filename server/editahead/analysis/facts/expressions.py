@@ -95,6 +95,11 @@ class Expressions(Sequences):
         path = self._path(node.named_children if node.type in self._table.dotted else [node])
         return path._replace(kind="type") if path is not None and path.kind == "name" else path
 
+    def path_before(self, path: Node, name: Node) -> Receiver | None:
+        """The names before a name of a dotted path; None of the first name, and in a path of very many names."""
+        leaves = path.named_children if path.named_child_count <= MAX_RECEIVER_DEPTH else []
+        return self._path(leaf for leaf in leaves if leaf.start_byte < name.start_byte)
+
     def before(self, member: Node, base: Node, depth: int) -> Receiver:
         """The expression before a member, or the keyword at the start of a path."""
         if base.type in self._table.imports.path_words and member.type in self._table.types.qualified:

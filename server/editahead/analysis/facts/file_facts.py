@@ -15,8 +15,8 @@ from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.diff import common_prefix, common_suffix
 
-_LEAST_BASE = 600  # bytes of a unit whose statements are copied to its next text
-_MOST_BASES = 8
+_MIN_BASE = 600  # bytes of a unit whose statements are copied to its next text
+_MAX_BASES = 8
 _HEAD = 200  # bytes in which the first line of a unit is looked for
 
 __all__ = ["MODULE", "Container", "FactsCache", "FileFacts", "Unit", "file_facts"]
@@ -190,10 +190,10 @@ class FactsCache:
 
     def _keep_base(self, key: FactsKey, facts: Facts) -> None:
         """Keep the facts of a long unit for its next text."""
-        if len(key[2]) >= _LEAST_BASE and facts.statements:
+        if len(key[2]) >= _MIN_BASE and facts.statements:
             self._bases.pop(_head(key), None)
             self._bases[_head(key)] = key[2], facts
-            if len(self._bases) > _MOST_BASES:
+            if len(self._bases) > _MAX_BASES:
                 del self._bases[next(iter(self._bases))]
 
 

@@ -177,7 +177,7 @@ class FactsWalk:
             return False
         if self._copies is not None:
             chain, (start, end) = self._records.chain(stack), node.byte_range
-            if self._copies.copy(start - self._first, end - self._first, stack, chain, self._first):
+            if self._copies.copy(start - self._first, end - self._first, stack, chain, self._first) is not None:
                 return True
         self._records.begin(node, stack)
         return False
@@ -280,7 +280,10 @@ class FactsWalk:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
             is_local = first and edge.action is not Action.IMPORTED
+            if not first and not root and edge.action is not Action.IMPORTED and edge.kind != "import":
+                receiver = self._read.path_before(above.node, node)  # `case Color.RED`
             edge = (Edge(Action.BIND, edge.kind) if root else USE) if is_local else Edge(Action.IGNORE)
+            edge = Edge(Action.ATTRIBUTE) if receiver is not None else edge
         elif edge.action is Action.IMPORT_ROOT:
             edge = Edge(Action.BIND, edge.kind)
         if namespace is Namespace.PRIVATE and edge.action is not Action.BIND:  # its class does not depend on the object
@@ -290,7 +293,7 @@ class FactsWalk:
             scope = self._scope_of(name, edge, space, scope, stack)
             self._has_type_parameters |= edge.kind == "type-parameter"
             listed = edge.kind == "import" and above.kind not in table.imports.path_holders and bool(table.modules)
-            self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else None)
+            self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else receiver)
             self._note_member(node, edge, scope, stack)
             if step.kind in table.literals.shorthands or above.kind in table.literals.shorthands:
                 self._shorthand(node, namespace, stack)

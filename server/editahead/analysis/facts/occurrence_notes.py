@@ -232,7 +232,11 @@ class OccurrenceNotes:
             return Receiver("creation", base=as_type(named)) if named is not None else None
         fields = table.calls.get(kind)
         function = call.child_by_field_name(fields[0]) if fields else None
-        return self._read.receiver(function, 0) if function is not None else None
+        callee = self._read.receiver(function, 0) if function is not None else None
+        if callee is not None and callee.name in table.parameters.copying:  # `replace(a, b=1)`
+            first = self._read.first_argument(call)
+            return Receiver("name", callee.name, callee.start, first) if first is not None else callee
+        return callee
 
     def _spans(self, scope: int, stack: list[NodeContext]) -> tuple[tuple[int, int], ...] | None:
         """The bytes where a name that a condition binds is visible."""

@@ -162,6 +162,11 @@ class Sequences(WrittenTypes, ABC):
             return [arguments] if arguments is not None else []
         return [node for node in arguments.named_children if node.type not in self._table.parameters.keyword_arguments]
 
+    def first_argument(self, call: Node) -> Receiver | None:
+        """The first argument of a call that is given without a keyword."""
+        arguments = self._arguments(call)
+        return self.receiver(arguments[0], 0) if arguments else None
+
     def sequence(self, node: Node, depth: int) -> Receiver | None:
         """A literal with elements of the same form, or a comprehension; None of any other node."""
         layers = self._table.layers

@@ -43,7 +43,7 @@ class UnitShape:
         self.base: tuple[bytes, Facts] | None = None
 
     def set_base(self, earlier: UnitShape) -> None:
-        """Let the facts be read with the help of those of an earlier unit in the same place."""
+        """Let the facts be read with the help of those of the unit that stood here before."""
         if self.facts is None and self.header_end is None:
             facts = earlier.facts
             self.base = (earlier.part.data[earlier.start : earlier.end], facts) if facts is not None else earlier.base

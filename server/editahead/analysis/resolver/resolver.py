@@ -219,7 +219,11 @@ class Resolver:
         name, namespace = at.occurrence.name, at.occurrence.namespace
         called = self.members.called(at.occurrence.receiver, at.unit, scope)
         if called is None:
-            return None
+            callee = at.occurrence.receiver
+            copied = callee.base if callee is not None and callee.name in self.table.parameters.copying else None
+            owner = self.members.class_of(copied, at.unit, scope)
+            member = self._lookup.member(owner, namespace, name) if owner is not None else None
+            return member if member is not None and not member.loose else None
         if self.scopes.kind(called) is ScopeKind.CLASS and self.table.classes.named_constructors:
             holder = self.constructors.holder(at, called, scope)
             if holder is None or holder != called:

@@ -182,10 +182,11 @@ class ScopeLookup:
     def _can_name_member(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
         """Whether a bare name may refer to a member of a class that is so many scopes around it.
 
-        Type parameters are always visible.
+        Type parameters are always visible, and so are the members of an enum to their own values: `B = A << 1`.
         """
-        table = self._table
-        inside = distance == 0 and not table.classes.members_need_receiver
+        table, facts = self._table, self._scopes.local(ref)
+        is_enum = facts is not None and facts.fields_are_types
+        inside = distance == 0 and (is_enum or not table.classes.members_need_receiver)
         if table.classes.scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL):
             return True
         return self._scopes.has_type_parameter(ref, namespace, name)

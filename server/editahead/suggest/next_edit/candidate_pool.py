@@ -19,7 +19,7 @@ from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, R
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.repeats.same_lines import SameLines
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.scoring.candidate_features import RequestFacts, rate_features, request_facts
+from editahead.suggest.next_edit.scoring.candidate_features import RENAME, RequestFacts, rate_features, request_facts
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.text_checks.expression_checks import permitted_candidates
 from editahead.suggest.types import Document
@@ -95,6 +95,7 @@ class CandidatePool:
         self._cheap_key: tuple[object, ...] = ()
         self._cheap_candidates: _CheapCandidates | None = None
         self._offered: OrderedDict[str, str] = OrderedDict()
+        self._shown: tuple[EditCandidate, float] | None = None
 
     def rated(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, *, thorough: bool = False
@@ -137,8 +138,9 @@ class CandidatePool:
         )
         return RatedCandidates(tuple(rated), threshold=threshold)
 
-    def remember(self, key: str, candidate: EditCandidate) -> None:
-        """Store the offer of a rejection key, so that after a rejection no other source offers the same text."""
+    def remember(self, key: str, candidate: EditCandidate, probability: float) -> None:
+        """Store a shown offer by its rejection key, so that after a rejection no other source offers the same text."""
+        self._shown = candidate, probability
         self._offered[key] = text_key(candidate)
         self._offered.move_to_end(key)
         while len(self._offered) > MAX_OFFERED:
@@ -151,6 +153,7 @@ class CandidatePool:
         self._key, self._rated = (), RatedCandidates()
         self._cheap_key, self._cheap_candidates = (), None
         self._offered.clear()
+        self._shown = None
 
     def _rate(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, thorough: bool
@@ -201,7 +204,8 @@ class CandidatePool:
         candidates = self._not_rejected(document, candidates)
         facts = request_facts(document, byte)
         rows = rate_features(facts, candidates, None)
-        probabilities, abandoned = self.scorer.probabilities(rows), _abandoned_groups(facts, candidates)
+        probabilities = self._probabilities(document, candidates, rows)
+        abandoned = _abandoned_groups(facts, candidates)
         self._cheap_candidates = _CheapCandidates(
             tuple(candidates), rows, probabilities, facts, outcome, repeated, typing, abandoned
         )
@@ -219,8 +223,20 @@ class CandidatePool:
                 kept = permitted_candidates(proposals, cheap.outcome.parameters, cancel.check)
                 candidates = (*cheap.candidates, *self._not_rejected(document, kept))
                 rows = rate_features(cheap.facts, candidates, network_facts)
-                cheap.with_network[least] = (candidates, rows, self.scorer.probabilities(rows))
+                probabilities = self._probabilities(document, candidates, rows)
+                cheap.with_network[least] = (candidates, rows, probabilities)
         return cheap.with_network[least]
+
+    def _probabilities(
+        self, document: Document, candidates: Sequence[EditCandidate], rows: Sequence[tuple[float, ...]]
+    ) -> list[float]:
+        """The probabilities of candidates; the rest of a rename is at least as likely as its edit that was accepted."""
+        probabilities = self.scorer.probabilities(rows)
+        if self._shown is not None and self._shown[0].source == RENAME and _is_accepted(self._shown[0], document):
+            for number, candidate in enumerate(candidates):
+                if candidate.source == RENAME and candidate.group == self._shown[0].group:
+                    probabilities[number] = max(probabilities[number], self._shown[1])
+        return probabilities
 
     def _not_rejected(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
         """The candidates that the user has not rejected by their site, their change or their text."""
@@ -253,6 +269,13 @@ class CandidatePool:
             )
 
         return [candidate for candidate in self._lines.candidates(document, cancel.check) if passes(candidate)]
+
+
+def _is_accepted(shown: EditCandidate, document: Document) -> bool:
+    """Whether a document is the text after an edit that was shown."""
+    old, new = shown.document.syntax.buffer.data, document.syntax.buffer.data
+    has_size = shown.document.uri == document.uri and len(new) - len(old) == shown.offer.delta
+    return has_size and shown.offer.apply(old) == new
 
 
 def _abandoned_groups(facts: RequestFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:

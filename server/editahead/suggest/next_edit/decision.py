@@ -82,7 +82,7 @@ class NextEditDecision:
         for item in _ordered(own, document, byte)[:_MAX_DECISIONS] if refused is None else ():
             decision = self._decide(item, document, rated, gates, cancel)
             if isinstance(decision, Shown):
-                self.pool.remember(decision.value.key, item.candidate)
+                self.pool.remember(decision.value.key, item.candidate, item.probability)
                 self.groups.verifier.remember(document.uri, document.syntax, decision.value.edit)
                 return decision
             refused = refused or decision

@@ -191,6 +191,7 @@ SCOPE_TABLE = ScopeTable(
     ),
     classes=tables.ClassTable(
         bodies=_BODIES,
+        attribute_suffix="Attribute",
         member_lists=words("namespace_declaration declaration_list preproc_if preproc_elif preproc_else"),
         parts=dict.fromkeys(_PARTIAL, "partial"),
         type_parameters="type_parameter_list",

@@ -82,6 +82,7 @@ SCOPE_TABLE = ScopeTable(
         constructor="__init__",
         super_function="super",
         explicit_self=True,
+        keyed_bases=frozenset({"TypedDict"}),
         members_by_assignment=True,
         scope_is_inherited=False,
     ),
@@ -94,6 +95,7 @@ SCOPE_TABLE = ScopeTable(
         rest=frozenset({"list_splat_pattern", "dictionary_splat_pattern", "list_splat", "dictionary_splat"}),
         separators=frozenset({"keyword_separator", "positional_separator"}),
         keyword_arguments=frozenset({"keyword_argument"}),
+        copying=frozenset({"replace", "_replace", "evolve"}),
     ),
     literals=tables.LiteralTable(class_patterns={"keyword_pattern": "class_pattern"}),
     types=tables.TypeTable(

@@ -125,7 +125,7 @@ SCOPE_TABLE = replace(
         homes=(),
         mapping={"flatMap": ITEM, "map": "", "then": AWAITED},
         visiting=words("every filter find findIndex findLast flatMap forEach map some sort then toSorted"),
-        comparing=frozenset({"reduce", "sort", "toSorted"}),
+        comparing=frozenset({"reduce", "reduceRight", "sort", "toSorted"}),
         passing={
             "Array.from": (ELEMENT, ELEMENT), "Object.entries": (VALUE, VALUE), "Object.values": (VALUE, ELEMENT),
             "Promise.all": (ELEMENT, AWAITED),

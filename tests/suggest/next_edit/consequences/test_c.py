@@ -21,6 +21,14 @@ RENAMES = {
     "a type of the name of its struct": (
         "typedef struct ‹n>node› «n>node»;\nstruct ‹n>node› { ‹n>node› *next; };\nint f(‹n>node› *n) { return n->x; }\n"
     ),
+    "a macro in other macros": (
+        "#define «N>SIZE» 10\n#define AREA(w) ((w) * ‹N>SIZE›)\n#define SAME(N) (N + 1)\n"
+        '#define TEXT "N" \\\n  "N"\n#define FIELD(p) ((p)->N + (p).N)\n'
+        "#define JOIN(a) a##N + N##a + #N\n#define TWICE ‹N>SIZE› * \\\n  ‹N>SIZE›\n"
+    ),
+    "a function in a macro": (
+        "static int «add>plus»(int a);\n#define ADD(x) do { \\\n  if (x) ‹add>plus›(x); \\\n} while (0)\n"
+    ),
     "a macro": "#define «N>SIZE» 10\nint a[‹N>SIZE›];\n#ifdef ‹N>SIZE›\nint b = ‹N>SIZE›;\n#endif\n",
 }
 FOLLOWS = {

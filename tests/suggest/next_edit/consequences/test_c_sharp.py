@@ -35,6 +35,11 @@ RENAMES = {
     ),
     "a method": "class A {\n  int «m>n»() { return ‹m>n›() + this.‹m>n›(); }\n  int k(B b) { return b.m(); }\n}\n",
     "a class": "class «A>B» {\n  ‹A>B›() { }\n  ‹A>B› Make() => new ‹A>B›();\n  int n(C A) => A.x;\n}\n",
+    "a class of attributes": (
+        "class «LogAttribute>TraceAttribute» : Attribute { }\n"
+        "[‹Log>Trace›(1), Other(Log)]\nclass A { Log Log() => Log; }\n"
+        "[‹LogAttribute>TraceAttribute›, ‹Log>Trace›]\nclass B { }\n"
+    ),
     "an enum beside a property of its name": (
         "enum «Kind>Sort» { A }\nclass C {\n  ‹Kind>Sort› Kind { get; set; }\n  ‹Kind>Sort› n() { return Kind; }\n}\n"
     ),

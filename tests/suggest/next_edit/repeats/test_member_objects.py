@@ -64,6 +64,10 @@ SAME = {
         "    b.Register<Cart>().‹filter>filtering›();\n  }\n}\n",
     ),
     "a path": (RS, "fn f() {\n    Vec::«with>of»(1);\n    Map::with(2);\n    Vec::‹with>of›(3);\n}\n"),
+    "a bare name is no member": (
+        PY,
+        "def f(a, b):\n    «log>write»(a)\n    «log>write»(b)\n    ‹log>write›(a, b)\n    a.log(b)\n    b.log(log=a)\n",
+    ),
     "unknown objects come last": (
         PY,
         "def f(a, b, c):\n    a.«rows>items»()\n    b.«rows>items»()\n    c.rows()\n    a.‹rows>items›()\n",
@@ -98,7 +102,7 @@ def test_repeats_stay_with_the_object(engine: Engine, uri: str, marked: str) -> 
     assert places(engine, uri, marked, REPEAT) == {start for start, _ in wanted(marked)}
 
 
-@pytest.mark.parametrize("name", ["the same name", "a module", "no declaration"])
+@pytest.mark.parametrize("name", ["the same name", "a module", "no declaration", "a bare name is no member"])
 def test_so_do_lines_and_the_network(engine: Engine, name: str) -> None:
     uri, marked = SAME[name]
     right = {start for start, _ in wanted(marked)}

@@ -215,10 +215,22 @@ def group_sites(
 def _with_like_receivers(
     samples: Sequence[tuple[Document, Example]], matches: list[_SiteMatch], memory: PatternCache
 ) -> list[_SiteMatch]:
-    """The matches with receivers like those of the samples, if the edit is of a member; else all matches."""
+    """The matches with receivers like those of the samples, if the edit is of a member; else all matches.
+
+    What replaces a bare name that is used replaces no member and no keyword of an argument in the same file.
+    """
     if not matches or not all(example.old_hi > example.lo < example.new_hi for _, example in samples):
         return matches
-    if any(object_at(document, example.first) is None for document, example in samples):
+    are_members = [object_at(document, example.first) is not None for document, example in samples]
+    if not any(are_members) and all(role_at(document, example.first) is Role.USE for document, example in samples):
+        own = {id(document) for document, _ in samples}
+        return [
+            site
+            for site in matches
+            if id(site.document) not in own
+            or (site.role is not Role.ARGUMENT and object_at(site.document, site.match.first) is None)
+        ]
+    if not all(are_members):
         return matches
     near: dict[str, list[int]] = {}
     for document, example in samples:

@@ -218,12 +218,20 @@ def _is_of_another_function(piece: _Replacement, examples: Sequence[_Replacement
 
 
 def _is_of_another_object(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
-    """Whether all examples rename a member, and the edit renames no member or that of another receiver."""
+    """Whether all examples rename a member, and the edit renames no member or that of another receiver.
+
+    Or all examples rename bare names that are used, and the edit a member in the same file.
+    """
     objects = [object_at(example.document, example.at) for example in examples]
     members = [member for member in objects if member is not None]
+    receiver = object_at(piece.document, piece.at)
+    if not members and receiver is not None:
+        return all(
+            example.document is piece.document and role_at(example.document, example.at) is Role.USE
+            for example in examples
+        )
     if len(members) < len(objects):
         return False
-    receiver = object_at(piece.document, piece.at)
     return receiver is None or likeness(receiver, members) is Likeness.OTHER
 
 

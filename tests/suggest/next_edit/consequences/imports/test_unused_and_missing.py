@@ -27,6 +27,8 @@ UNUSED = {
     "a name with letters that are not ASCII": "from m import a‹, größe>›\nprint(a«, größe>»)\n",
     "the end of a longer name is no use": "from m import a‹, e>›\nprint(a, größe«, e>»)\n",
     "the end of a longer name that went": "import e\nprint(1«, größe>»)\n",
+    "a letter of a name that became another": "from os import path as p\nimport numpy as «np>n»\n‹np>n›.array(x)\n",
+    "the whole of a name that lost a letter": "from m import a‹, np>›\nx = a(«np>n»)\n",
     "still used": "import os\nprint(os.path«, os.sep>»)\n",
     "named in a string": "import os\n__all__ = ['os']\nprint(1«, os.sep>»)\n",
     "in a block": "try:\n    import os\nexcept ImportError:\n    pass\nprint(1«, os.sep>»)\n",

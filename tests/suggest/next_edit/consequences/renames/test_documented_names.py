@@ -57,6 +57,40 @@ CASES = {
         "    int f(int «a>b») { return ‹a>b›; }\n\n"
         "    /** @param a another, {@code a} */\n    int g(int a) { return a; }\n}\n",
     ),
+    "the end of a namespace": (
+        "a.cpp",
+        "namespace «a>b» {\nint f();\n}  // namespace ‹a>b›\nnamespace c {\n}  // namespace c::a\n// a\n",
+    ),
+    "a parameter that a decorator names": (
+        "home.py",
+        "@pytest.mark.parametrize('‹a>b›, c', [('a', 1)])\n@pytest.mark.parametrize(('d', '‹a>b›'), a)\n"
+        "@given(‹a>b›=a)\n@run('a', a=1)\ndef f(«a>b», c, d):\n    return ‹a>b›\n\n"
+        "@parametrize('a', [1])\ndef g(a):\n    return a\n",
+    ),
+    "a parameter of a function inside": (
+        "home.py",
+        "@parametrize('a', [1])\ndef f(a):\n    def g(«a>b»):\n        return ‹a>b›\n    return a\n",
+    ),
+    "a component of a record": (
+        "A.java",
+        "/** @param ‹a>b› a\n * @param c a */\nrecord A(int «a>b», int c) {\n    /** @param a another */\n"
+        "    int f(int a) { return a + this.‹a>b›; }\n}\n",
+    ),
+    "a component of a record of C#": ("A.cs", '/// <param name="‹A>B›">A</param>\nrecord R(int «A>B», int C);\n'),
+    "fields in the docstring of their class": (
+        "home.py",
+        'class C:\n    """The a.\n\n    Attributes:\n        ‹a>b›: a\n    """\n    «a>b»: int = 1\n\n'
+        '    def f(self, a):\n        """:param a: another"""\n        self.‹a>b› = a\n',
+    ),
+    "a member of a class that is told": (
+        "A.java",
+        "class A {\n    /** {@link A#‹f>g›(int)}, {@link p.A#‹f>g›}, {@link B#f}, {@link #f}. @see A#‹f>g› */\n"
+        "    void «f>g»(int a) { this.‹f>g›(1); }\n    class B { void f() {} }\n}\n",
+    ),
+    "a property with its class": (
+        "A.cs",
+        '/// <see cref="A.‹P>Q›"/> <see cref="B.P"/> <see cref="‹P>Q›"/>\nclass A { int «P>Q» { get; set; } }\n',
+    ),
     "a method in Javadoc": (
         "A.java",
         "/** {@link #‹f>g›}, {@link #‹f>g›()}, {@link B#f} */\nclass A {\n    void «f>g»() { ‹f>g›(); }\n}\n",

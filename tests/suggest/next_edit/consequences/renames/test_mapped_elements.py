@@ -109,6 +109,9 @@ CASES |= {
     "main.ts: flat": (
         TS_HEAD + "function f(cs: Cart[]) {\n  cs.flatMap((c) => c.parts()).forEach((c) => c.‹total>sum›());\n}\n"
     ),
+    "main.ts: reduce": (
+        TS_HEAD + "function f(cs: Cart[]) {\n  return cs.reduce((sum, c) => sum + c.‹total>sum›(), 0);\n}\n"
+    ),
     "main.ts: sort": (
         TS_HEAD + "function f(cs: Cart[]) {\n  cs.sort((a, b) => a.‹total>sum›() - b.‹total>sum›());\n"
         "  cs.forEach((c, i) => i.total());\n}\n"

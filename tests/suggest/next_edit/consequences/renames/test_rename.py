@@ -108,11 +108,19 @@ VARIANTS = {
         "class A {\n  void f(String[] rows) {\n    for («String row : rows>int i = 0; i < rows.length; i++») {\n"
         "      use(row);\n    }\n  }\n}\n",
     ),
+    "a method beside a local variable of its new name": (
+        HOME,
+        "class C:\n    def «f>g»(self):\n        g = self.‹f>g›()\n        return [g.f for g in D(C().‹f>g›())]\n",
+    ),
+    "a parameter beside a local variable of its new name at a call": (
+        HOME, "def f(«a>b»):\n    return ‹a>b›\n\ndef g(b):\n    return f(‹a>b›=b)\n",
+    ),
     "no second function with another decorator": (
         HOME, "@cached\ndef f(x):\n    return x\n\n@cached\ndef «f>g»(x):\n    return x\n\nf(1)\n",
     ),
 }  # fmt: skip
 REFUSED = {
+    "is a key in strings": "class B(t.TypedDict): ...\nclass C(B):\n    «a>b»: int\nC(a=1)['a']\n",
     "exists in that scope already": "def f(«a>b», b):\n    return a + b\n",
     "is another name that can be used there": "def f(a, b):\n    c = a\n    return «a>b»\nb = 1\n".replace(
         "(a, b)", "(a)"

@@ -82,7 +82,7 @@ BY_HAND = {
         "`m` is now `n` in 2 of 3 places; the rest by hand: line 3",
     ),
     "the body of a macro": (
-        "#define TWICE (2 * size)\nstatic int «size>width»;\nint f(void) { return size + TWICE; }\n",
+        "#define TWICE(a) (2 * (a)->size)\nstatic int «size>width»;\nint f(struct s *a) { return size + TWICE(a); }\n",
         "file:///w/a.c",
         "`size` is now `width` in 2 of 3 places; the rest by hand: line 1",
     ),

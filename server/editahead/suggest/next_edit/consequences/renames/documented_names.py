@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import node_text
+from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.words import whole_word
@@ -27,21 +27,26 @@ _PARAMETER_FORMS: tuple[bytes, ...] = (
     rb"`(NAME)`",
 )
 _DECLARATION_FORMS: tuple[bytes, ...] = (
-    rb"\{@(?:link|linkplain|code)\s+#?(NAME)(?![\w$])",
-    rb"@(?:see|throws|exception)\s+#?(NAME)(?![\w$])",
+    rb"\{@(?:link|linkplain|code)\s+(?:#|OWNER)?(NAME)(?![\w$])",
+    rb"@(?:see|throws|exception)\s+(?:#|OWNER)?(NAME)(?![\w$])",
     rb":\w+(?::\w+)?:`[~!.]?(?:\w+\.)*(NAME)(?:\(\))?`",
     rb"`(NAME)(?:\(\))?`",
-    rb"\bcref=\"(NAME)(?![\w$])",
+    rb"\bcref=\"(?:OWNER)?(NAME)(?![\w$])",
     rb"@(?:param|type|returns?|throws)\s*\{(?:[^{}]*[^{}\w.$])?(NAME)(?![\w$])[^{}]*\}",
+    rb"^\s*\}\s*/[/*]\s*(?:end\s+)?namespace\s+(NAME)(?![\w:])",
     rb"^\s*#\s*endif\s*/[/*]\s*!?\s*(NAME)(?![\w$])",
     rb"^\s*(?::rtype:|:type \w+:|\w+ :)\s*(?:\w+\.)*(NAME)\s*$",
 )
+_OWNED_FORMS = (rb"(?:\{@(?:link|linkplain|code)|@see)\s+OWNER(NAME)(?![\w$])", rb"\bcref=\"OWNER(NAME)(?![\w$])")
+"""Forms with the class of a member, `{@link Cart#total}`, which mean that member whatever else has its name."""
 _COMMENT_OF_GO = re.compile(rb"\s*//\s*(?:(?:A|An|The) )?(\w+)")
 _NAMED_BY_STRING = frozenset({
     "TypeVar", "ParamSpec", "TypeVarTuple", "TypeAliasType", "NewType", "namedtuple", "NamedTuple", "TypedDict", "Enum",
     "IntEnum", "StrEnum", "Flag", "IntFlag", "make_dataclass",
 })  # fmt: skip
 """Functions of Python that expect the name of the variable as their first argument."""
+_NAMES_PARAMETERS, _TAKES_PARAMETERS = frozenset({"parametrize"}), frozenset({"given"})
+"""Decorators of Python that name parameters of their function: in strings of the first argument, or by keywords."""
 
 
 def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: int) -> list[int]:
@@ -50,26 +55,39 @@ def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: 
     `declared` is the offset of the declaration in `syntax`, where it may have the new name already.
     """
     resolver, scope, old = renamed.resolver, renamed.binding.scope, renamed.renaming.old
-    kind, lines, forms = resolver.kind(renamed.binding), range(syntax.buffer.line_count), _DECLARATION_FORMS
+    kind, scope_kind, facts = resolver.kind(renamed.binding), resolver.scopes.kind(scope), resolver.scopes.local(scope)
+    owner = facts.name if scope_kind is ScopeKind.CLASS and facts is not None else ""
+    lines, forms, class_lines = range(syntax.buffer.line_count), _DECLARATION_FORMS, range(0)
     if kind == "parameter":
         lines, forms = documentation_lines(syntax, declared), _PARAMETER_FORMS
-    elif kind == "import" or resolver.scopes.kind(scope) not in (ScopeKind.MODULE, ScopeKind.CLASS):
+    elif kind == "import" or scope_kind not in (ScopeKind.MODULE, ScopeKind.CLASS):
         return []  # documentation may speak of what was imported before
     elif len(resolver.meanings(old)) > 1:
-        return sorted(_first_word(syntax, old, declared))
-    patterns = [re.compile(form.replace(b"NAME", re.escape(old.encode()))) for form in forms]
-    offsets = {*_marked_offsets(syntax, old, lines, patterns), *_first_word(syntax, old, declared)}
-    return sorted(offsets.union(_own_string(syntax, old, declared)))
+        forms = _OWNED_FORMS if owner else ()
+    if owner and facts is not None and (resolver.table.classes.explicit_self or old in facts.head_parameters):
+        class_lines = documentation_lines(syntax, declared, is_member=True)
+    offsets = {
+        *_marked_offsets(syntax, old, lines, forms, owner),
+        *_marked_offsets(syntax, old, class_lines, _PARAMETER_FORMS, owner),
+        *_first_word(syntax, old, declared),
+    }
+    named = _in_decorators(syntax, old, declared) if kind == "parameter" else _own_string(syntax, old, declared)
+    return sorted(offsets.union(named))
 
 
-def _marked_offsets(syntax: SyntaxSnapshot, old: str, lines: range, patterns: list[re.Pattern[bytes]]) -> Iterator[int]:
-    """Yield the offsets of a name that a pattern marks, in comments and strings of some lines.
+def _marked_offsets(
+    syntax: SyntaxSnapshot, old: str, lines: range, forms: tuple[bytes, ...], owner: str
+) -> Iterator[int]:
+    """Yield the offsets of a name that a form marks, in comments and strings of some lines; `owner` is its class.
 
     A name that stands in very many places is not renamed, so that few lines are read.
     """
-    if not lines:
+    if not lines or not forms:
         return
     buffer, last_line = syntax.buffer, -1
+    owner_form = rb"(?:[\w.]*\.)?" + re.escape(owner.encode()) + rb"[#.]" if owner else rb"(?!)"
+    texts = (form.replace(b"NAME", re.escape(old.encode())).replace(b"OWNER", owner_form) for form in forms)
+    patterns = [re.compile(text) for text in texts]
     first, end = buffer.line_span(lines[0])[0], buffer.line_span(lines[-1])[1]
     for occurrence in whole_word(old).finditer(buffer.data, first, end):
         checkpoint()
@@ -84,11 +102,15 @@ def _marked_offsets(syntax: SyntaxSnapshot, old: str, lines: range, patterns: li
                     yield start + match.start(1)
 
 
-def documentation_lines(syntax: SyntaxSnapshot, byte: int) -> range:
-    """The lines of the comment above the function whose parameter is declared at a byte, and of its docstring."""
+def documentation_lines(syntax: SyntaxSnapshot, byte: int, *, is_member: bool = False) -> range:
+    """The lines of the comment above the function whose parameter is declared at a byte, and of its docstring.
+
+    Of a member, those of its class.
+    """
     path, offset = path_to(syntax, byte)
     table, buffer = syntax.language.scopes, syntax.buffer
-    functions = [number for number, node in enumerate(path) if table is not None and node.type in table.functions]
+    kinds = (table.classes.bodies if is_member else table.functions) if table is not None else {}
+    functions = [number for number, node in enumerate(path) if node.type in kinds]
     if table is None or not functions:
         return range(0)
     head = path[functions[-1]]
@@ -128,6 +150,28 @@ def _first_word(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int
         match = _COMMENT_OF_GO.match(syntax.buffer.data, start, end)
         if match is not None and match[1] == old.encode():
             yield match.start(1)
+
+
+def _in_decorators(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:
+    """Yield the offsets of the name of a parameter in `@parametrize("NAME, b", ...)` and `@given(NAME=...)`."""
+    path, offset = path_to(syntax, declared)
+    table = syntax.language.scopes
+    functions = [number for number, node in enumerate(path) if table is not None and node.type in table.functions]
+    holder = path[functions[-1] - 1] if functions and functions[-1] else None
+    for decorator in holder.named_children if holder is not None else ():
+        call = decorator.named_children[0] if decorator.type == "decorator" and decorator.named_children else None
+        function = call.child_by_field_name("function") if call is not None else None
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        if function is None or arguments is None or not arguments.named_children:
+            continue
+        called, rows = node_text(function).rpartition(".")[2], list[Node]()
+        if called in _NAMES_PARAMETERS and arguments.named_children[0].type in ("string", "tuple", "list"):
+            rows = arguments.named_children[:1]
+        elif called in _TAKES_PARAMETERS:
+            rows = [name for row in arguments.named_children if (name := row.child_by_field_name("name")) is not None]
+        for row in rows:
+            for match in whole_word(old).finditer(row.text or b""):
+                yield row.start_byte + offset + match.start()
 
 
 def _own_string(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:

@@ -14,6 +14,7 @@ from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.words import whole_word
 
 MAX_OCCURRENCES, MAX_LISTED = 300, 5  # occurrences of the old name that are checked, and lines that are listed
+_MAX_SPACE = 8  # bytes before `##`
 _MACRO_BODIES = frozenset({"preproc_arg"})
 _QUOTES = b"\"'`"
 _REFLECTION = re.compile(
@@ -23,14 +24,42 @@ _REFLECTION = re.compile(
 _SUBSCRIPT = re.compile(rb"[\w$)\]]\s*\[\s*\Z")
 
 
-def find_manual_lines(document: Document, renamed: RenamedBinding, unbound_offsets: Collection[int]) -> list[int]:
+def find_manual_lines(
+    document: Document, renamed: RenamedBinding, unbound_offsets: Collection[int], followed: Collection[int]
+) -> list[int]:
     """The zero-based lines of the declaring document that the user has to check.
 
-    They hold the members at `unbound_offsets`, names in strings of reflection, or bodies of macros.
+    They hold the members at `unbound_offsets`, names in strings of reflection, or bodies of macros, without those that
+    are `followed`.
     """
     buffer = document.syntax.buffer
-    offsets = {*unbound_offsets, *_unresolved_offsets(document, renamed)}
+    offsets = {*unbound_offsets, *_unresolved_offsets(document, renamed)}.difference(followed)
     return [buffer.line_at(offset) for offset in sorted(offsets)]
+
+
+def macro_body_offsets(syntax: SyntaxSnapshot, renamed: RenamedBinding) -> list[int]:
+    """The offsets of the old name of a file-level declaration in bodies of macros, if it means nothing else there.
+
+    Members, parameters of the macro, operands of `#` and words in strings do not count.
+    """
+    resolver, old = renamed.resolver, renamed.renaming.old
+    is_global = resolver.scopes.kind(renamed.binding.scope) is ScopeKind.MODULE
+    if not is_global or not syntax.count(b"#define") or len(resolver.meanings(old)) > 1:
+        return []
+    offsets, data, word = list[int](), syntax.buffer.data, whole_word(old)
+    for offset in islice(whole_words(syntax, old), MAX_OCCURRENCES):
+        path, shift = path_to(syntax, offset)
+        body = next((number for number, node in enumerate(path) if node.type in _MACRO_BODIES), 0)
+        if not body:
+            continue
+        parameters = path[body - 1].child_by_field_name("parameters")
+        before = data[path[body].start_byte + shift : offset].rstrip()
+        end = offset + len(old.encode())
+        is_pasted = data[end : end + _MAX_SPACE].lstrip().startswith(b"##")
+        is_other = is_pasted or before.endswith((b".", b"->", b"::", b"#")) or before.count(b'"') % 2
+        if not is_other and (parameters is None or not word.search(parameters.text or b"")):
+            offsets.append(offset)
+    return offsets
 
 
 def format_note(followed: int, lines: list[int]) -> str:

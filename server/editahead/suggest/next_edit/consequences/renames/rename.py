@@ -32,7 +32,12 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
     shorthand_of,
 )
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_strings
-from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note, whole_words
+from editahead.suggest.next_edit.consequences.renames.manual_lines import (
+    find_manual_lines,
+    format_note,
+    macro_body_offsets,
+    whole_words,
+)
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
     is_rebinding,
@@ -241,10 +246,19 @@ def _edits_in_file(
         documented = documented_names(document.syntax, renamed, declared_at(renamed, original))
         edits += [(start, "") for start in documented]
     unresolved = _unbound_members(renamed, original) | _structural_members(document, renamed, original, references)
-    manual_lines = find_manual_lines(document, renamed, unresolved)
+    in_macros = macro_body_offsets(document.syntax, renamed)
+    edits += [(start, "") for start in in_macros]
+    manual_lines = find_manual_lines(document, renamed, unresolved, in_macros)
     note = format_note(len(replaced_offsets) + len(edits), manual_lines)
     for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
+    suffix, (old, new) = resolver.table.classes.attribute_suffix, renamed.renaming[:2]
+    if suffix and old.endswith(suffix) and resolver.kind(renamed.binding) == "class":  # `[Log]` is a LogAttribute
+        names = renamed.renaming._replace(old=old.removesuffix(suffix), new=new.removesuffix(suffix))
+        for start in islice(whole_words(document.syntax, names.old), MAX_OCCURRENCES):
+            if any(node.type == "attribute" for node in path_to(document.syntax, start)[0][-2:-1]):
+                short = renamed._replace(renaming=names)
+                yield from rename_candidate(moment, document, document, short, kind, start, shorthand="", note=note)
 
 
 def _unbound_members(renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
@@ -300,12 +314,16 @@ def _count_resolved(renamed: RenamedBinding, original: Renaming) -> int:
 def _offsets_in_text(document: Document, renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
     """Offsets of the old name in comments or strings, if it was replaced in at least two of them.
 
-    A parameter's own documentation says nothing of that of others.
+    A parameter's own documentation says nothing of that of others, nor do types in quotes of other strings.
     """
-    syntax, renaming, own_lines = document.syntax, renamed.renaming, range(0)
-    if renamed.resolver.kind(renamed.binding) == "parameter":
+    syntax, renaming, own_lines, resolver = document.syntax, renamed.renaming, range(0), renamed.resolver
+    if resolver.kind(renamed.binding) == "parameter":
         own_lines = documentation_lines(syntax, declared_at(renamed, original))
-    changes = [change for change in renaming.changes if syntax.buffer.line_at(change.start) not in own_lines]
+    changes = [
+        change
+        for change, before in zip(renaming.changes, original.changes, strict=True)
+        if syntax.buffer.line_at(change.start) not in own_lines and resolver.name_at(before.start, before.old) is None
+    ]
     regions = [syntax.region_at(change.start + 1) for change in changes]
     regions = [region for region in regions if region is not Region.CODE]
     if len(regions) < 2:

@@ -17,6 +17,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
+_BEHIND_OWNER = (Action.ATTRIBUTE, Action.KEYWORD)  # actions of names that no scope can hide
 _MACRO = re.compile(rb"[ \t]*#[ \t]*define\b")
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
@@ -59,6 +60,8 @@ def refusal_reason(renamed: RenamedBinding, syntax: SyntaxSnapshot) -> str | Non
         return f"`{new}` is a keyword"
     if resolver.table.classes.explicit_self and old.startswith("__") and old.endswith("__"):
         return f"`{old}` is a name of the language"
+    if any(base[-1:] and base[-1] in resolver.table.classes.keyed_bases for base in _outer_bases(renamed)):
+        return f"`{old}` is a key in strings"
     declarations = resolver.declarations(renamed.binding)
     is_declared = site_of(renamed) != "use"
     replaced_offsets = {name.start for name in renamed.replaced}
@@ -73,6 +76,14 @@ def refusal_reason(renamed: RenamedBinding, syntax: SyntaxSnapshot) -> str | Non
     if not is_declared and new in resolver.table.builtins:
         return f"`{new}` is a name of the language"
     return _conflict_reason(renamed, is_declared)
+
+
+def _outer_bases(renamed: RenamedBinding) -> list[tuple[str, ...]]:
+    """The bases of the class of a member that the file does not declare, as dotted names."""
+    classes, scope = renamed.resolver.classes, renamed.binding.scope
+    if not renamed.resolver.table.classes.keyed_bases or renamed.resolver.scopes.kind(scope) is not ScopeKind.CLASS:
+        return []
+    return [base for ref in classes.with_bases(scope) for base in classes.outer_bases(ref)]
 
 
 def _is_copy(
@@ -166,6 +177,8 @@ def _conflict_reason(renamed: RenamedBinding, is_declared: bool) -> str | None:
     elif (binding.scope, namespace) in scopes.index(new).bound and binding.at < 0:
         return f"`{new}` exists in that scope already"
     references = resolver.references(binding)
+    if namespace is not Namespace.PRIVATE:
+        references = [name for name in references if name.occurrence.action not in _BEHIND_OWNER]
     reference_scopes = {_scope_of(renamed, name) for name in references}
     if any(_is_shadowed(renamed, scope) for scope in reference_scopes) or any(
         _is_implicit(renamed, name) for name in references

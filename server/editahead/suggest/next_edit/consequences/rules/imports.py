@@ -47,11 +47,13 @@ SOURCE, UNDECLARED = "import", "undeclared"
 PLACE_LANGUAGE = "python"  # the language in which there are open places
 MAX_CHANGES = 6  # the most recent changes of a text, which are read
 MAX_WORDS = 40  # of a change
+MAX_NAME_BYTES = 200  # of a name
 MAX_STANDING = 600  # occurrences of a word in a text, also inside longer words, up to which it is read
 _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _DECLARED = re.compile(rb"^(?:@\w|(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _CLASS, _CALLED = re.compile(rb"^class[ \t]", re.MULTILINE), re.compile(rb"[ \t]*\(")
 _WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
+_LETTERS, _LETTERS_AT_END = re.compile(_WORD_BYTE.pattern + rb"*"), re.compile(_WORD_BYTE.pattern + rb"*\Z")
 
 
 def standard_module_of(name: str, behind: bytes, modules: Iterable[str]) -> tuple[str, str] | None:
@@ -166,7 +168,7 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
     data = document.syntax.buffer.data
     if path_of(document.uri).name == "__init__.py":
         return  # what it imports, others use
-    words = dict.fromkeys(chain.from_iterable(_WORD.findall(change.old)[:MAX_WORDS] for change in changes))
+    words = dict.fromkeys(chain.from_iterable(_old_words(change, data) for change in changes))
     for word in words:
         name = word.decode("utf-8", "replace")
         if not _is_unique(word, document.syntax) or is_used_by_tags(name, table, data):
@@ -185,6 +187,14 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
                 kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
                 yield from _import_candidate(moment, edit, kind, f"`{name}` is no longer used", name)
             break
+
+
+def _old_words(change: NetChange, data: bytes) -> list[bytes]:
+    """The words that a change replaced, whole: of `np.a` that became `n.a` it removed `p`, and replaced `np`."""
+    before = _LETTERS_AT_END.search(data[max(0, change.start - MAX_NAME_BYTES) : change.start])
+    behind = _LETTERS.match(data, change.end, change.end + MAX_NAME_BYTES)
+    whole = (before[0] if before is not None else b"") + change.old + (behind[0] if behind is not None else b"")
+    return _WORD.findall(whole)[:MAX_WORDS] if change.old else []
 
 
 def _is_taken_from_here(moment: Moment, name: str) -> bool:
