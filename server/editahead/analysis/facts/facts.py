@@ -170,7 +170,7 @@ class ScopeFacts:
     first_parameter: str = ""
     parameter_types: tuple[Receiver | None, ...] = ()  # of the first ones, in languages with literals of objects
     result_types: tuple[Receiver | None, ...] = ()  # of a function; several where a call returns several values
-    value_of: int = -1  # of an anonymous function: the byte of the variable to which it is assigned
+    value_of: int = -1  # of a function without a name or an object literal: the byte of its variable
     static: bool = False
     is_property: bool = False  # a method that is read like a field
     bases: tuple[Receiver, ...] = ()

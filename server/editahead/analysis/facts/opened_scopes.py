@@ -85,6 +85,8 @@ class OpenedScopes:
         facts.members_are_private = kind in table.classes.private_inside
         facts.fields_are_types = kind in table.classes.types_inside
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
+        if facts.is_literal and stack:
+            facts.value_of = self._variable(node, stack[-1].node)
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:
             is_literal = kind in table.literals.objects

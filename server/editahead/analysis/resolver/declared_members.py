@@ -112,7 +112,7 @@ def is_open(names: Resolver, owner: ScopeRef) -> bool:
         return True
     facts, outer = names.scopes.local(owner), names.scopes.parent(owner)
     if facts is None or outer is None or not facts.name:
-        return False
+        return facts is not None and facts.value_of >= 0  # an object literal may be given more members
     rows = (row for space in names.table.namespaces for row in names.scopes.bound_in(outer, space, facts.name))
     return any(row.occurrence.kind == "variable" for row in rows)  # a namespace of the same name
 

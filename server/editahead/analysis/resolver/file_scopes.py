@@ -329,7 +329,7 @@ class FileScopes:
         return self._scope_with(start, lambda scope: scope.name_start)
 
     def assigned_to(self, start: int) -> ScopeRef | None:
-        """The scope of the anonymous function that the variable at a byte is assigned."""
+        """The scope of the nameless function or the object literal that the variable at a byte is assigned."""
         return self._scope_with(start, lambda scope: scope.value_of)
 
     def _scope_with(self, start: int, name_of: Callable[[ScopeFacts], int]) -> ScopeRef | None:

@@ -247,7 +247,8 @@ class Members:
             return None
         declared, kind = declarations[0], declarations[0].occurrence.kind
         if kind in ("variable", "field"):  # `const f = () => ...`
-            return self._scopes.assigned_to(declared.start)
+            assigned = self._scopes.assigned_to(declared.start)
+            return assigned if assigned is None or self._scopes.kind(assigned) is ScopeKind.FUNCTION else None
         return self._scopes.declared_by(declared.start) if kind == "function" else None
 
     def _of_name(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
@@ -265,7 +266,14 @@ class Members:
             if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
                 return around
         question = (binding.scope, binding.namespace, binding.name, binding.at)
-        return self._answers.get(question, partial(self._declared_class, rows, depth))
+        declared = self._answers.get(question, partial(self._declared_class, rows, depth))
+        return declared if declared is not None or len(rows) != 1 else self._literal(rows[0])
+
+    def _literal(self, name_at: NameAt) -> ScopeRef | None:
+        """The object literal that a variable without a written type is assigned."""
+        is_variable = name_at.occurrence.kind == "variable" and not name_at.occurrence.is_typed
+        literal = self._scopes.assigned_to(name_at.start) if is_variable and self._table.literals.objects else None
+        return literal if literal is not None and self._scopes.kind(literal) is ScopeKind.CLASS else None
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
         written, name = self._table.member_key(name)

@@ -36,6 +36,18 @@ CONTEXTS = {
     "type arguments": "const r = useState<Row>({ ‹n>count›: 1 });\nconst s = post<Row>(url, { n: 1 });\n",
     "an implementing class": "class A implements Row {\n  ‹n>count› = 1;\n  f = () => this.‹n>count›;\n}\n",
 }
+NAMESPACES = {
+    "methods and fields": (
+        "const api = {\n  «load>fetchAll»(a) {\n    return this.‹load>fetchAll›(a - 1);\n  },\n  size: 2,\n};\n"
+        "api.‹load>fetchAll›(api.size);\nother.load(1);\n"
+    ),
+    "one that is given more members": (
+        "const api = { «load>fetchAll»: (a) => a, more: {} };\napi.more = api.‹load>fetchAll›(2);\napi.more.load(1);\n"
+    ),
+    "another object under the name": (
+        "const api = { «load>fetchAll»() {} };\nfunction f(api) {\n  api.load();\n}\napi.‹load>fetchAll›();\n"
+    ),
+}
 FILES = {
     "an alias": {
         "row.ts": "export type Row = {\n  «n>count»: number;\n};\n",
@@ -109,6 +121,12 @@ def test_literals_of_the_file(text: str) -> None:
 @pytest.mark.parametrize("text", CONTEXTS.values(), ids=CONTEXTS)
 def test_literals_of_another_file(text: str) -> None:
     assert_follows({"file:///w/row.ts": ROW, "file:///w/use.ts": IMPORT.format(name="Row") + text})
+
+
+@pytest.mark.parametrize("uri", ["a.ts", "a.js"])
+@pytest.mark.parametrize("text", NAMESPACES.values(), ids=NAMESPACES)
+def test_literals_as_namespaces(text: str, uri: str) -> None:
+    assert_follows({uri: text})
 
 
 @pytest.mark.parametrize("files", FILES.values(), ids=FILES)
