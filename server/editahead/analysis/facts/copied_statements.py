@@ -17,6 +17,7 @@ from editahead.syntax.table_notation import words
 from editahead.text.diff import common_prefix, common_suffix
 
 BLOCKS = words("block statement_block compound_statement constructor_body switch_body")
+_MAX_SCOPES = 64  # around a statement
 _OUTER_EFFECTS = (Action.GLOBAL, Action.NONLOCAL)  # they also change the scope around
 
 
@@ -34,13 +35,12 @@ class StatementRecords:
         self._facts, self._first = facts, first
         self._open: list[tuple[int, Node, int, StatementFacts]] = []
         self.narrowings = 0  # until now
-        self._chain: tuple[NodeContext | None, tuple[str, ...]] = None, ()
 
     def begin(self, node: Node, stack: Sequence[NodeContext]) -> None:
         """Begin the statement `node` of the block at the end of a stack."""
         rows, inner = range(len(self._facts.occurrences), 0), range(len(self._facts.scopes), 0)
         end, begun = node.end_byte - self._first, len(self._facts.statements)
-        statement = StatementFacts(end, self.chain(stack), stack[-1].scope, rows, inner, begun)
+        statement = StatementFacts(end, stack[-1].chain, stack[-1].scope, rows, inner, begun)
         self._open.append((len(stack), node, self.narrowings, statement))
 
     def end(self, depth: int) -> None:
@@ -55,12 +55,6 @@ class StatementRecords:
                 scopes=range(begun.scopes.start, len(facts.scopes)),
                 inner=len(facts.statements) - begun.inner,
             )
-
-    def chain(self, stack: Sequence[NodeContext]) -> tuple[str, ...]:
-        """The types of the nodes of a stack, computed once per block."""
-        if self._chain[0] is not stack[-1]:
-            self._chain = stack[-1], tuple(context.kind for context in stack)
-        return self._chain[1]
 
 
 class StatementCopies:
@@ -82,9 +76,7 @@ class StatementCopies:
                 for row in rows:
                     self._keys.setdefault(row, []).append((number, key))
 
-    def copy(
-        self, start: int, end: int, stack: Sequence[NodeContext], chain: tuple[str, ...], first: int
-    ) -> StatementFacts | None:
+    def copy(self, start: int, end: int, stack: Sequence[NodeContext], first: int) -> StatementFacts | None:
         """Copy the facts of the statement in bytes [start, end) of the new text; None where it has to be walked."""
         block = stack[-1]
         is_around = block.node.start_byte - first <= self._low and self._high <= block.node.end_byte - first
@@ -93,7 +85,7 @@ class StatementCopies:
         shift = 0 if end <= self._low else self._growth
         key = (start - shift, len(stack))
         statement = self._base.statements.get(key)
-        if statement is None or (statement.end, statement.chain) != (end - shift, chain):
+        if statement is None or (statement.end, statement.chain) != (end - shift, block.chain):
             return None
         scopes = self._scopes_around(statement.scope, block)
         rows = self._base.occurrences[statement.occurrences.start : statement.occurrences.stop]
@@ -119,7 +111,7 @@ class StatementCopies:
         """The new numbers of the scope of a block and those around it; empty where they differ."""
         if self._scopes[0] is not block or self._scopes[1] != scope:
             numbers, old, new = dict[int, int](), scope, block.scope
-            while old >= 0 and new >= 0:
+            while old >= 0 and new >= 0 and len(numbers) < _MAX_SCOPES:
                 was, now = self._base.scopes[old], self._facts.scopes[new]
                 if was.kind is not now.kind or was.has_wildcard:
                     break

@@ -17,13 +17,17 @@ _ARGUMENT_DEPTH = 3  # nodes around an argument
 
 @dataclass(slots=True)
 class NodeContext:
-    """What the children of a node inherit from it. `below`: the steps of the walk at the children."""
+    """What the children of a node inherit from it.
+
+    `below`: the steps of the walk at the children. `chain`: a hash of the types of the node and of those around it.
+    """
 
     node: Node
     kind: str
     edge: Edge
     scope: int
     below: dict[int, Step] = field(default_factory=dict)
+    chain: int = 0
 
 
 class Expressions(Sequences):

@@ -16,6 +16,7 @@ from editahead.syntax.nodes import Grammar
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 NOWHERE = 1 << 60  # the start of a binding that is never in effect
+MAX_PATH = 64  # names of members in a row
 USE = Edge()
 
 
@@ -73,6 +74,16 @@ class Receiver(NamedTuple):
             at = at.base
         names.append(at.name if at.kind == "name" else at.kind)
         return tuple(reversed(names)) if at.kind in ("name", "this") else ()
+
+    @property
+    def has_long_path(self) -> bool:
+        """Whether the expression ends with MAX_PATH names of members or more, which are not resolved."""
+        at: Receiver | None = self
+        for _ in range(MAX_PATH):
+            if at is None or at.kind != "attribute":
+                return False
+            at = at.base
+        return True
 
     @property
     def root(self) -> Receiver:
@@ -188,11 +199,12 @@ class ScopeFacts:
 class StatementFacts(NamedTuple):
     """What comes from a statement of a block: the numbers of its `occurrences`, and of the `scopes` in it.
 
-    `chain`: the types of the nodes around it; `scope`: that of the block; `inner`: the number of statements in it.
+    `chain`: a hash of the types of the nodes around it; `scope`: that of the block; `inner`: how many statements are in
+    it.
     """
 
     end: int
-    chain: tuple[str, ...]
+    chain: int
     scope: int
     occurrences: range
     scopes: range

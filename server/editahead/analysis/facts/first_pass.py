@@ -161,7 +161,7 @@ class FactsWalk:
             holder = self._table.classes.embedded.get(step.kind)
             if stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
                 self._scopes.embed(node, scope)
-        context = NodeContext(node, step.kind, edge, scope, step.below)
+        context = NodeContext(node, step.kind, edge, scope, step.below, hash((above.chain, step.kind)))
         if step.narrows:
             for narrowing in narrowings(
                 self._table, self._read, [*stack[-_MAX_DEPTH:], context], self._data, self._first
@@ -176,8 +176,8 @@ class FactsWalk:
         if node.has_error:
             return False
         if self._copies is not None:
-            chain, (start, end) = self._records.chain(stack), node.byte_range
-            if self._copies.copy(start - self._first, end - self._first, stack, chain, self._first) is not None:
+            start, end = node.byte_range
+            if self._copies.copy(start - self._first, end - self._first, stack, self._first) is not None:
                 return True
         self._records.begin(node, stack)
         return False

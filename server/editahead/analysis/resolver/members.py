@@ -37,7 +37,7 @@ class Members:
         """The class of an expression in a scope, or that it names; None where the file does not say."""
         if receiver is None:
             return None
-        if depth > MAX_DEPTH:
+        if depth > MAX_DEPTH or receiver.has_long_path:
             self._answers.mark_cut_off()
             return None
         if receiver.kind not in ("attribute", "call", "step"):
