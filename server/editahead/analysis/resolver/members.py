@@ -273,7 +273,8 @@ class Members:
         """The object literal that a variable without a written type is assigned."""
         is_variable = name_at.occurrence.kind == "variable" and not name_at.occurrence.is_typed
         literal = self._scopes.assigned_to(name_at.start) if is_variable and self._table.literals.objects else None
-        return literal if literal is not None and self._scopes.kind(literal) is ScopeKind.CLASS else None
+        is_object = literal is not None and self._scopes.kind(literal) is ScopeKind.CLASS
+        return literal if is_object and not self.narrowed.is_assigned_again(name_at) else None
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
         written, name = self._table.member_key(name)

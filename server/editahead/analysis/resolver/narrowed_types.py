@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from editahead.analysis.facts.facts import Narrowing, Receiver, Span
 from editahead.analysis.resolver.classes import Classes, Lookup
-from editahead.analysis.resolver.file_scopes import FileScopes, ScopeRef
+from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace
 
 _MAX_SPANS = 32  # spans before a name that are read, the nearest first
@@ -35,6 +35,12 @@ class NarrowedTypes:
         for (start, end), narrowing in reversed(rows[max(0, last - _MAX_SPANS) : last]):
             if byte < end and narrowing.path == path and self._is_valid(narrowing, receiver, unit, scope, (start, end)):
                 yield narrowing.named, unit, self._scopes.placed(unit, narrowing.scope)
+
+    def is_assigned_again(self, declared: NameAt) -> bool:
+        """Whether anything in the file may be assigned to the name of a declaration besides its initial value."""
+        rows, data = self._scopes.index(declared.occurrence.name).all, self._scopes.facts.data
+        others = (row for row in rows if row.start != declared.start and row.occurrence.action is not Action.ATTRIBUTE)
+        return any(_ASSIGNED.match(data, row.end) for row in others)
 
     def _spans_of(self, unit: int, name: str) -> list[tuple[Span, Narrowing]]:
         """The spans of a unit in which a path that ends with a name is narrowed, by their start."""

@@ -40,6 +40,9 @@ RENAMES = {
         "[‹Log>Trace›(1), Other(Log)]\nclass A { Log Log() => Log; }\n"
         "[‹LogAttribute>TraceAttribute›, ‹Log>Trace›]\nclass B { }\n"
     ),
+    "a class of attributes that is called like the suffix": (
+        "class «LogAttribute>Attribute» { }\n[‹LogAttribute>Attribute›]\nclass A { }\n[‹Log>Attribute›]\nclass B { }\n"
+    ),
     "an enum beside a property of its name": (
         "enum «Kind>Sort» { A }\nclass C {\n  ‹Kind>Sort› Kind { get; set; }\n  ‹Kind>Sort› n() { return Kind; }\n}\n"
     ),

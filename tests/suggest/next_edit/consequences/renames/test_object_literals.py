@@ -44,6 +44,7 @@ NAMESPACES = {
     "one that is given more members": (
         "const api = { «load>fetchAll»: (a) => a, more: {} };\napi.more = api.‹load>fetchAll›(2);\napi.more.load(1);\n"
     ),
+    "one that is replaced": "let api = { «load>fetchAll»() {} };\napi = other();\napi.load();\n",
     "another object under the name": (
         "const api = { «load>fetchAll»() {} };\nfunction f(api) {\n  api.load();\n}\napi.‹load>fetchAll›();\n"
     ),

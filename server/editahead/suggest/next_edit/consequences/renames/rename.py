@@ -253,8 +253,9 @@ def _edits_in_file(
     for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
     suffix, (old, new) = resolver.table.classes.attribute_suffix, renamed.renaming[:2]
-    if suffix and old.endswith(suffix) and resolver.kind(renamed.binding) == "class":  # `[Log]` is a LogAttribute
-        names = renamed.renaming._replace(old=old.removesuffix(suffix), new=new.removesuffix(suffix))
+    is_attribute = bool(suffix) and old.endswith(suffix) and old != suffix  # `[Log]` is a LogAttribute
+    if is_attribute and resolver.kind(renamed.binding) == "class":
+        names = renamed.renaming._replace(old=old.removesuffix(suffix), new=new.removesuffix(suffix) or new)
         for start in islice(whole_words(document.syntax, names.old), MAX_OCCURRENCES):
             if any(node.type == "attribute" for node in path_to(document.syntax, start)[0][-2:-1]):
                 short = renamed._replace(renaming=names)
