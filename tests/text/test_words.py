@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from editahead.text.words import IDENTIFIER, whole_word, word_before
+from editahead.text.words import IDENTIFIER, whole_word, word_before, word_offsets
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -36,6 +36,15 @@ def test_identifiers_in_bytes_are_those_of_the_text(text: str) -> None:
 def test_a_whole_word_is_no_part_of_a_longer_one(text: str, name: str) -> None:
     found = [text.encode()[: one.start()].decode() for one in whole_word(name).finditer(text.encode())]
     assert found == [text[: one.start()] for one in re.finditer(rf"(?<![\w$]){name}(?![\w$])", text)]
+
+
+@given(st.text(alphabet=st.sampled_from("ab9_$ .éß日\n"), max_size=24), st.text("ab$ß", min_size=1, max_size=2))
+@example("$$$ $$ $$$$", "$$")
+def test_offsets_of_a_word_are_those_of_its_pattern(text: str, name: str) -> None:
+    data = text.encode()
+    for start, end in ((0, len(data)), (len(data) // 3, len(data) - len(data) // 4)):
+        expected = [match.start() for match in whole_word(name).finditer(data) if start <= match.start()]
+        assert list(word_offsets(data, name, start, end)) == [at for at in expected if at + len(name.encode()) <= end]
 
 
 @pytest.mark.parametrize("word", ["e\u0301dite\u0301", "मात्रा", "भंडार"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 WORD_BYTES = rb"\w\x80-\xff"
 """For the set of a pattern: the bytes of words in UTF-8. Every letter that is not ASCII counts as part of a word."""
@@ -13,6 +14,24 @@ SCRIPT_IDENTIFIER = rb"[A-Za-z_$\x80-\xff][$" + WORD_BYTES + rb"]*"  # the same 
 def whole_word(name: str) -> re.Pattern[bytes]:
     """A pattern that matches a name in bytes of UTF-8, but not as part of a longer name."""
     return re.compile(rb"(?<![$%b])%b(?![$%b])" % (WORD_BYTES, re.escape(name.encode()), WORD_BYTES))
+
+
+def word_offsets(data: bytes, name: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Yield the offsets of a name in bytes [start, end) of UTF-8 where it is no part of a longer name.
+
+    Many times as fast as `whole_word` over a long text that hardly holds the name.
+    """
+    word, end = name.encode(), len(data) if end is None else end
+    offset = data.find(word, start, end)
+    while offset >= 0:
+        past = offset + len(word)
+        if not (_is_word_byte(data[past : past + 1]) or (offset and _is_word_byte(data[offset - 1 : offset]))):
+            yield offset
+        offset = data.find(word, max(past, offset + 1), end)
+
+
+def _is_word_byte(byte: bytes) -> bool:
+    return byte.isalnum() or byte in (b"_", b"$") or byte >= b"\x80"
 
 
 def word_before(text: str, also: str = "", first: str = "") -> str:

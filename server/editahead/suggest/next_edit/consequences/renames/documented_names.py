@@ -15,7 +15,7 @@ from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.text.words import whole_word
+from editahead.text.words import word_offsets
 
 MAX_LINES, MAX_LINE_BYTES = 200, 1000  # of a comment, of a line
 _PARAMETER_FORMS: tuple[bytes, ...] = (
@@ -89,9 +89,9 @@ def _marked_offsets(
     texts = (form.replace(b"NAME", re.escape(old.encode())).replace(b"OWNER", owner_form) for form in forms)
     patterns = [re.compile(text) for text in texts]
     first, end = buffer.line_span(lines[0])[0], buffer.line_span(lines[-1])[1]
-    for occurrence in whole_word(old).finditer(buffer.data, first, end):
+    for offset in word_offsets(buffer.data, old, first, end):
         checkpoint()
-        line = buffer.line_at(occurrence.start())
+        line = buffer.line_at(offset)
         start, stop = buffer.line_span(line)
         if line == last_line or stop - start > MAX_LINE_BYTES:
             continue
@@ -170,8 +170,7 @@ def _in_decorators(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[
         elif called in _TAKES_PARAMETERS:
             rows = [name for row in arguments.named_children if (name := row.child_by_field_name("name")) is not None]
         for row in rows:
-            for match in whole_word(old).finditer(row.text or b""):
-                yield row.start_byte + offset + match.start()
+            yield from (row.start_byte + offset + start for start in word_offsets(row.text or b"", old))
 
 
 def _own_string(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:

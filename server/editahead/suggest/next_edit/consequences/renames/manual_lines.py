@@ -11,7 +11,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_verdict import Rena
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.text.words import whole_word
+from editahead.text.words import whole_word, word_offsets
 
 MAX_OCCURRENCES, MAX_LISTED = 300, 5  # occurrences of the old name that are checked, and lines that are listed
 _MAX_SPACE = 8  # bytes before `##`
@@ -95,5 +95,4 @@ def _unresolved_offsets(document: Document, renamed: RenamedBinding) -> Iterator
 def whole_words(syntax: SyntaxSnapshot, name: str) -> Iterator[int]:
     """Yield the offsets of a name in the parts of a text that hold it, in order."""
     for first, data in syntax.parts_with(name.encode()):
-        for match in whole_word(name).finditer(data):
-            yield first + match.start()
+        yield from (first + offset for offset in word_offsets(data, name))
