@@ -374,9 +374,12 @@ class Engine:
         read_named(document)
 
     def read_names(self, document: Document, byte: int, cancel: Cancel) -> None:
-        """Read the names around a byte, so that no next edit there waits for them. Raises Cancelled."""
+        """Read the names around a byte, so that no answer there waits for them. Raises Cancelled."""
+        from editahead.suggest.completion.ranking.document_scopes import read_ahead
+
         if document.settings.next_edit:
             self._next.groups.verifier.read_names(document.uri, document.syntax, byte, cancel.check)
+        read_ahead(document, byte, cancel.check)
 
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""

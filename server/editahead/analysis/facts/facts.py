@@ -211,8 +211,12 @@ class StatementFacts(NamedTuple):
     inner: int
 
 
+class _Weak:
+    __slots__ = ("__weakref__",)
+
+
 @dataclass(slots=True)
-class Facts:
+class Facts(_Weak):
     """The facts of a node. `by_name` holds indexes of `occurrences`; `errors`: the node has a syntax error.
 
     Of bindings, by their index: `until`: the end of a binding that holds in its clause only (`except E as e`).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from editahead.text.diff import common_prefix, common_suffix
 _MIN_BASE = 600  # bytes of a unit whose statements are copied to its next text
 _MAX_BASES = 8
 _HEAD = 200  # bytes in which the first line of a unit is looked for
+_RECENT = 16  # facts that are kept though no layout holds them
 
 __all__ = ["MODULE", "Container", "FactsCache", "FileFacts", "Unit", "file_facts"]
 
@@ -109,12 +110,16 @@ class PlacedUnits(NamedTuple):
 
 
 class FactsCache:
-    """The facts of a file's units by their text, and the layouts of its parts, for the last KEPT versions."""
+    """The layouts of a file's parts in the last KEPT versions, and the facts of their units by text.
+
+    All that read a document share its cache (`document_facts`): each text of a unit is read once.
+    """
 
     KEPT = 8
 
     def __init__(self) -> None:
-        self._facts: dict[FactsKey, tuple[Facts, int]] = {}
+        self._facts: weakref.WeakValueDictionary[FactsKey, Facts] = weakref.WeakValueDictionary()
+        self._recent: deque[Facts] = deque(maxlen=_RECENT)
         self._layouts: dict[int, tuple[Layout, int]] = {}  # by the identity of a tree, which the layout keeps alive
         self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
@@ -137,8 +142,6 @@ class FactsCache:
         oldest = self._version - self.KEPT
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
         self._placed = {key: placed for key, placed in self._placed.items() if key in self._layouts}
-        if self._version % self.KEPT == 0:
-            self._facts = {key: row for key, row in self._facts.items() if row[1] >= oldest}
 
     def layout(self, part: ParsedPart, table: ScopeTable) -> Layout:
         """The layout of a part, computed once per tree."""
@@ -164,13 +167,13 @@ class FactsCache:
     def read_facts(self, shape: UnitShape) -> Facts:
         """The facts of a unit, read if its text is new or has a syntax error."""
         key = shape.key()
-        facts, _ = self._facts.get(key, (None, 0))
+        facts = self._facts.get(key)
         if facts is None or facts.errors:
-            facts = self._walk(key, shape).finish()
+            facts = self._facts[key] = self._walk(key, shape).finish()
+            self._recent.append(facts)
             self._unfinished = None
             self.read += 1
             self._keep_base(key, facts)
-        self._facts[key] = facts, self._version
         shape.facts, shape.base = facts, None
         return facts
 
@@ -202,6 +205,15 @@ def _head(key: FactsKey) -> tuple[str, bytes]:
 
 
 _caches: dict[int, weakref.ref[FactsCache]] = {}
+_by_document: weakref.WeakValueDictionary[str, FactsCache] = weakref.WeakValueDictionary()
+
+
+def document_facts(uri: str) -> FactsCache:
+    """The cache that all who read a document share, as long as one of them holds it."""
+    cache = _by_document.get(uri)
+    if cache is None:
+        cache = _by_document[uri] = FactsCache()
+    return cache
 
 
 def facts_kept() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from editahead.analysis.facts.file_facts import FactsCache
+from editahead.analysis.facts.file_facts import FactsCache, document_facts
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.syntax.nodes import Parts, part_numbers, part_snapshots
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -56,7 +56,7 @@ class ResolverCache:
 
     def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """The names of a text of a document, of a large file those of some parts; None without a scope table."""
-        cache, readings = self._caches.setdefault(uri, FactsCache()), self._readings.setdefault(uri, {})
+        cache, readings = self._cache_of(uri), self._readings.setdefault(uri, {})
         numbers, text = part_numbers(syntax, parts), self._text_of(uri, syntax.buffer.data)
         reading = readings.pop(numbers, None)  # added again below as the most recent
         names = reading.versions.get(text) if reading is not None else None
@@ -90,12 +90,12 @@ class ResolverCache:
         if basis is not None and basis.has_read(parts):
             if basis.latest[0].buffer.data == data:
                 return basis.latest[1]
-            resolver = basis.resolver.patched(basis.syntax, syntax, self._caches.setdefault(uri, FactsCache()))
+            resolver = basis.resolver.patched(basis.syntax, syntax, self._cache_of(uri))
             if resolver is not None:
                 basis.latest = syntax, resolver
                 return resolver
         names = parts.names | basis.names if basis is not None and len(basis.names) < MAX_NAMES else parts.names
-        cache = self._caches.setdefault(uri, FactsCache())
+        cache = self._cache_of(uri)
         resolver = resolver_of(syntax, cache, parts._replace(names=names), uri)
         if resolver is not None:
             read = {part.first for part in resolver.scopes.facts.parts}
@@ -105,7 +105,7 @@ class ResolverCache:
 
     def once(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """As `current`, for a text that is needed only now: it evicts no other text."""
-        cache, basis = self._caches.setdefault(uri, FactsCache()), self._bases.get(uri)
+        cache, basis = self._cache_of(uri), self._bases.get(uri)
         cache.is_probing = True
         try:
             patched = basis.resolver.patched(basis.syntax, syntax, cache) if basis is not None else None
@@ -113,6 +113,12 @@ class ResolverCache:
             return patched or resolver_of(syntax, cache, parts._replace(names=names), uri)
         finally:
             cache.is_probing = False
+
+    def _cache_of(self, uri: str) -> FactsCache:
+        cache = self._caches.get(uri)
+        if cache is None:
+            cache = self._caches[uri] = document_facts(uri)
+        return cache
 
     def forget(self, uri: str) -> None:
         """Drop everything about a closed document."""

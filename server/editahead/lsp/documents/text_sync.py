@@ -52,6 +52,7 @@ def prepare_document(context: ServerContext, document: OpenDocument) -> None:
         job = _submit(context, primed, PRIME, lambda engine, cancel: prime(engine, primed, cancel))
         job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
         read_modules(context, document)
+        _read_names(context, document, 0)
 
 
 def _submit(
@@ -120,7 +121,7 @@ def read_modules(context: ServerContext, document: OpenDocument) -> None:
 
 
 def _read_names(context: ServerContext, document: OpenDocument, byte: int) -> None:
-    """Read the names around an edit in another part of a document at rest, so that no next edit waits for them."""
+    """Read the names around an edit in another part of a document at rest, so that no answer waits for them."""
     line = document.buffer.line_at(byte)
     if context.session.is_deterministic or line in document.lines_read:
         return

@@ -44,7 +44,7 @@ class Surface:
 SENDING = Surface(name="sending", urgency=900, background=True)  # prepares messages to the client
 WINDOW = Surface(name="window", urgency=950, background=True)  # reads what a completion did not read
 PRIME = Surface(name="prime", urgency=1000, background=True)  # makes the first answer in a document quick
-# reads the names around an edit
-NAMES = Surface(name="names", urgency=1050, setting="next_edit", background=True, at_rest=True)
+# reads the names around an edit, or at the top of an opened document
+NAMES = Surface(name="names", urgency=1050, background=True, at_rest=True)
 # reads the modules that a document imports
 MODULES = Surface(name="modules", urgency=1100, background=True, at_rest=True)

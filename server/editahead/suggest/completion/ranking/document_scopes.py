@@ -7,9 +7,10 @@ nothing after the first, and half a statement does not hide what stands around i
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
-from editahead.analysis.facts.file_facts import FactsCache
+from editahead.analysis.facts.file_facts import document_facts
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket
@@ -17,6 +18,7 @@ from editahead.suggest.completion.ranking.stand_in import head_word, lua_stateme
 from editahead.suggest.completion.ranking.visible_names import Reach
 from editahead.suggest.context import HEAD_LINES, CursorContext
 from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -24,6 +26,7 @@ from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
 _REACH = 1 << 15  # bytes on each side of the cursor that are read: 300 lines of code, a part of a line of data
+_AHEAD = 1 << 16  # bytes on each side of an edit whose facts are read while nothing is requested
 _READINGS = 4  # versions of a document, which differ in its classes
 _WITHOUT_BRACES = frozenset(("python", "lua"))
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
@@ -36,8 +39,8 @@ class _Readings:
     Unfinished code may open or close a class, and the next line may take it back.
     """
 
-    def __init__(self) -> None:
-        self._cache = FactsCache()
+    def __init__(self, uri: str) -> None:
+        self._cache = document_facts(uri)
         self._versions: list[tuple[SyntaxSnapshot, Resolver]] = []
 
     def resolve(self, syntax: SyntaxSnapshot) -> Resolver | None:
@@ -82,10 +85,7 @@ def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | N
     line = text.strip()
     indent = _indent_of(text, cursor) if language == "python" else 0
     form = _form(document.syntax, cursor, line, language)
-    cached = _kept.pop(document.uri, None) or _Kept(_Readings(), b"", b"", b"", None)
-    _kept[document.uri] = cached  # kept if the reading below is interrupted: the facts of units stay valid
-    while len(_kept) > documents_kept(_DOCUMENTS):
-        _kept.popitem(last=False)
+    cached = _kept_of(document.uri)  # also if the reading below is interrupted: the facts of units stay valid
     if cached.scopes is None or not cached.is_of(buffer.data, start + indent, form, end):
         before, after = buffer.data[: start + indent], buffer.data[end:]
         standing, closing = form, b""
@@ -104,6 +104,33 @@ def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | N
         read = _read(syntax, cached.readings, cursor, start, indent)
         cached = _kept[document.uri] = cached._replace(before=before, form=form, after=after, scopes=read)
     return cached.scopes
+
+
+def read_ahead(document: Document, byte: int, check: Callable[[], None]) -> None:
+    """Read the facts of the units around a byte, the nearest first. Raises what the check raises.
+
+    What was read until then is kept.
+    """
+    readings = _kept_of(document.uri).readings
+    with interruptible(check):
+        resolver = readings.resolve(document.syntax)
+        if resolver is None:
+            return
+        span = (max(0, byte - _AHEAD), min(len(document.syntax.buffer.data), byte + _AHEAD))
+        units = [resolver.scopes.facts.units[number] for number in resolver.scopes.units_of((span,))]
+        for unit in sorted(units, key=lambda unit: abs(unit.start - byte)):
+            check()
+            assert unit.facts is not None  # read on first use
+
+
+def _kept_of(uri: str) -> _Kept:
+    """What was read of a document, which becomes the most recent."""
+    cached = _kept.get(uri) or _Kept(_Readings(uri), b"", b"", b"", None)
+    _kept[uri] = cached
+    _kept.move_to_end(uri)
+    while len(_kept) > documents_kept(_DOCUMENTS):
+        _kept.popitem(last=False)
+    return cached
 
 
 def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: str) -> bytes:
