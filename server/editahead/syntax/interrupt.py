@@ -38,6 +38,9 @@ SLICES, SLICES_PER_SLICE = 16_000, 64
 class _Thread(threading.local):
     check: Check | None = None
 
+    def __init__(self) -> None:
+        self.slice = bytearray(SLICE)  # what the parser reads
+
 
 _thread = _Thread()
 
@@ -100,11 +103,26 @@ def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | N
     begun = time.monotonic()
     slices_left = SLICES + SLICES_PER_SLICE * (len(data) // SLICE)
     reasons: list[BaseException] = []
+    ends: list[memoryview] = []
+    array, is_parsing = _thread.slice, True
 
-    def read(byte: int, point: object) -> bytes:
+    def read(byte: int, point: object) -> bytes | bytearray | memoryview:
+        """A slice of the text.
+
+        The binding never frees what it gets while it parses (tree-sitter 0.26): it gets the same array again and again,
+        and the end of the text as a view, which is released. `Node.text` reads through this function too: it needs
+        bytes.
+        """
         nonlocal slices_left
+        end = byte + SLICE
+        if not is_parsing or byte >= len(data):
+            return data[byte:end]
         slices_left -= 1
-        return data[byte : byte + SLICE]
+        if end > len(data):
+            ends.append(memoryview(data)[byte:])
+            return ends[-1]
+        array[:] = data[byte:end]
+        return array
 
     def should_halt(byte: int, has_error: bool) -> bool:
         if slices_left < 0:
@@ -124,3 +142,7 @@ def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | N
         if reasons:
             raise reasons[0] from None
         raise
+    finally:
+        is_parsing = False
+        for view in ends:
+            view.release()

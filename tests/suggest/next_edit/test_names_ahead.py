@@ -35,7 +35,8 @@ class _Abandoned(Cancel):
 def _answer(decision: Decision[NextEdit]) -> tuple[object, ...]:
     if isinstance(decision, Shown):
         value = decision.value
-        return value.edit, value.key.partition(" @ ")[2], value.group.partition("-")[0], value.source, value.steps, decision.probability
+        key, group = value.key.partition(" @ ")[2], value.group.partition("-")[0]  # without what the document is called
+        return value.edit, key, group, value.source, value.steps, decision.probability
     return decision.reason, decision.detail, decision.gates
 
 
