@@ -209,7 +209,7 @@ _by_document: weakref.WeakValueDictionary[str, FactsCache] = weakref.WeakValueDi
 
 
 def document_facts(uri: str) -> FactsCache:
-    """The cache that all who read a document share, as long as one of them holds it."""
+    """The cache that all who read a document share, as long as anybody holds it."""
     cache = _by_document.get(uri)
     if cache is None:
         cache = _by_document[uri] = FactsCache()
