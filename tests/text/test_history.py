@@ -377,3 +377,22 @@ def test_a_word_with_its_line_end_is_typed() -> None:
 def test_how_far_apart_two_edits_are(start: int, removed: bytes, gap: int) -> None:
     first = CoalescedEdit(10, b"", b"new", 0.0)
     assert gap_between(first, CoalescedEdit(start, removed, b"", 0.0)) == gap
+
+
+@pytest.mark.parametrize("erased", ["backspace", "delete"])
+def test_a_letter_typed_again_behind_several_erased_ones_is_no_undo(erased: str) -> None:
+    """`width` was erased and `w` typed: nothing followed the rename, as if it had been undone."""
+    writer = Writer("area(width)")
+    for left in range(5, 0, -1):
+        start = 4 + left if erased == "backspace" else 5
+        writer.put(start, start + 1, "")
+    writer.put(5, 5, "w" if erased == "backspace" else "h")
+    assert writer.view().undone_at is None
+    assert [edit.removed for edit in writer.view().edits] == [b"width"]
+
+
+def test_a_letter_put_back_behind_a_single_erased_one_is_an_undo() -> None:
+    writer = Writer("area(width)")
+    writer.put(9, 10, "")
+    writer.put(9, 9, "h")
+    assert writer.view().undone_at is not None

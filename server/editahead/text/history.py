@@ -74,6 +74,15 @@ def undo_depth(whole: CoalescedEdit, size: int, done: Sequence[HistoryStep]) -> 
     return 0
 
 
+def is_retyped(whole: CoalescedEdit, done: Sequence[HistoryStep]) -> bool:
+    """Whether a letter is typed that was the last of several erased ones: an undo would restore all of them."""
+    if len(whole.inserted) != 1 or whole.removed or len(done) < 2:
+        return False
+    first, last = done[-2].edit, done[-1].edit
+    is_erased = all(len(edit.removed) == 1 and not edit.inserted for edit in (first, last))
+    return is_erased and last.start <= first.start <= last.start + 1
+
+
 class EditKind(str, Enum):
     """The origin of a change. LSP does not transmit it, so it is guessed unless the caller gives it."""
 
@@ -297,7 +306,7 @@ class History:
             self._state = step.after
             self._done.append(step)
             return True
-        depth = undo_depth(whole, self._size, self._done)
+        depth = 0 if is_retyped(whole, self._done) else undo_depth(whole, self._size, self._done)
         if not depth:
             return False
         steps = [self._done.pop() for _ in range(depth)]
