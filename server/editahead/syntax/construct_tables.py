@@ -29,6 +29,7 @@ class TypeTable:
     delegating: frozenset[str] = frozenset()  # generic classes with the members of their argument: `Optional[A]`
     narrowing: tuple[str, ...] = ()
     """Patterns of what says that an object, NAME in them, is of another class as well: `NAME instanceof`."""
+    inline: frozenset[str] = frozenset()  # types that declare their members where they stand: `{ a: B }`
     unions: frozenset[str] = frozenset()  # alternatives of types: `A | None`
     without_members: frozenset[str] = frozenset()  # types in unions that have no members
     bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
@@ -225,6 +226,8 @@ class LiteralTable:
     """Nodes whose first name is a member in a pattern of a class, with the pattern, which begins with that class."""
     destructured: Mapping[str, str] = field(default_factory=dict)
     """Declarations with a pattern instead of a name: the field of the object whose members it takes."""
+    taken_apart: frozenset[str] = frozenset()
+    """Parameters, or lists of them, in which a pattern without a type declares the members that it takes."""
     copies: Mapping[str, str] = field(default_factory=dict)
     """Nodes whose first name is a member of an object, with the expression that begins with it: `a with { b = 1 }`."""
     untyped: frozenset[str] = frozenset()  # literals of the class that their context expects: `A a = new() { b = 1 }`
@@ -239,6 +242,12 @@ class LiteralTable:
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags, whose attributes are members of the only argument of a function: the field of its name."""
     tag_keys: tuple[str, ...] = ()  # attributes that every tag takes, whatever its function declares
+    tag_object: str = ""  # the member of a class that holds its attributes: `this.props`
+    tag_bases: frozenset[str] = frozenset()  # bases of such a class, of which the first argument is their type
+    tag_members: frozenset[str] = frozenset()  # members of a function or class that hold values by attribute
+    tag_functions: Mapping[str, int] = field(default_factory=dict)
+    """Types of functions, and functions that take them: the number of the argument that is the type of attributes."""
+    wrapping: frozenset[str] = frozenset()  # functions that give their first argument, or a function like it
     element_tags: frozenset[str] = frozenset()
     """Tags whose name is an element of the markup, and no variable, where it begins with a small letter: `<input>`."""
     designator: str = ""  # the sign before a key, without which an entry is a value: `.x = 1`

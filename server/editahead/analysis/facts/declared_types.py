@@ -175,7 +175,7 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             return DeclaredType(Receiver("step", base=taken) if taken is not None else None)
         if context.kind in table.transparent and context.kind not in table.types.declarators:
             unpacked = _unpacked(table, read, declarator, near, above)
-            return DeclaredType(unpacked or _callback_parameter(table, read, name, above))
+            return DeclaredType(unpacked or given_parameter(table, read, name, above))
         if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
             return DeclaredType(None, is_written=True)
     for context in near:
@@ -195,7 +195,7 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         if field and field != "=":
             return DeclaredType(Receiver("nothing"))
     given = _element(table, read, near) or _out_argument(table, read, above)
-    return DeclaredType(given or _callback_parameter(table, read, name, above))
+    return DeclaredType(given or given_parameter(table, read, name, above))
 
 
 def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
@@ -210,13 +210,50 @@ def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeCont
 
 def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
     """The value of a loop variable: an element of the sequence."""
-    for context in near[:1]:
-        field = table.layers.loops.get(context.kind)
-        sequence = context.node.child_by_field_name(field) if field else None
-        if sequence is None or context.kind in table.layers.loop_values:
-            continue
-        if not any(child.type in table.layers.loop_keys for child in context.node.children):
-            return Receiver("step", ELEMENT, base=read.receiver(sequence, 0))
+    is_loop = bool(near) and near[0].kind in table.layers.loops and near[0].kind not in table.layers.loop_values
+    return element_of_loop(table, read, near[0].node) if is_loop else None
+
+
+def element_of_loop(table: ScopeTable, read: Expressions, loop: Node) -> Receiver | None:
+    """An element of what a loop goes through; None where it goes through keys."""
+    sequence = loop.child_by_field_name(table.layers.loops[loop.type])
+    has_keys = any(child.type in table.layers.loop_keys for child in loop.children)
+    return Receiver("step", ELEMENT, base=read.receiver(sequence, 0)) if sequence is not None and not has_keys else None
+
+
+def given_parameter(table: ScopeTable, read: Expressions, name: Node, above: Sequence[NodeContext]) -> Receiver | None:
+    """What a parameter without a type is given, by the declaration or the call in which its function stands."""
+    depth = range(1, min(PARAMETER_DEPTH, len(above)) + 1)
+    at = next((number for number in depth if above[-number].kind in table.functions), 0)
+    if table.literals.tag_functions and at and is_first_parameter(table, above[-at].node, name):
+        attributes = attributes_type(table, read, above[:-at])
+        if attributes is not None:
+            return attributes
+    return _callback_parameter(table, read, name, above)
+
+
+def is_first_parameter(table: ScopeTable, function: Node, name: Node) -> bool:
+    """Whether a name or pattern is the first parameter of a function, without a type."""
+    rows = function.child_by_field_name(table.functions[function.type])
+    first = rows.named_child(0) if rows is not None and rows.named_child_count else None
+    return first is not None and first.start_byte == name.start_byte
+
+
+def attributes_type(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
+    """The type of the attributes of a function's tag, by its variable or call around it: `FC<A>`, `memo<A>()`."""
+    for context in above[: -_ARGUMENT - 1 : -1]:
+        call, typed = table.calls.get(context.kind), table.types.declared.get(context.kind, "")
+        named = context.node.child_by_field_name(call[0] if call else typed)
+        named = named.named_child(0) if named is not None and named.type in table.types.wrappers else named
+        holder, name = context.node, read.function_name(named) if named is not None and call else ""
+        if named is not None and named.type in table.types.generic and named.named_child_count:
+            holder, name = named, node_text(named.named_children[0])
+        arguments = holder.child_by_field_name("type_arguments") if named is not None else None
+        position = table.literals.tag_functions.get(name.rpartition(".")[2], -1)
+        if arguments is not None and 0 <= position < arguments.named_child_count:
+            return read.type_name(arguments.named_children[position])
+        if context.kind in table.functions or (call and name not in table.literals.wrapping):
+            return None
     return None
 
 
@@ -256,7 +293,8 @@ def _callback_parameter(
 def _parameter_position(table: ScopeTable, function: Node, name: Node) -> int:
     """Which of the first two parameters of a function a name is, without a type or default value; -1 for none."""
     names = parameter_names(table, function)[:2]
-    return next((position for position, node in enumerate(names) if node and node.id == name.id), -1)
+    is_pattern = name.type in table.literals.lists and is_first_parameter(table, function, name)
+    return 0 if is_pattern else next((at for at, node in enumerate(names) if node and node.id == name.id), -1)
 
 
 def _unpacked(

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.facts.declared_types import as_type, expected_class, matched_value
+from editahead.analysis.facts.declared_types import (
+    as_type,
+    element_of_loop,
+    expected_class,
+    given_parameter,
+    matched_value,
+)
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.neighbours import is_element
@@ -21,16 +27,17 @@ MAX_ARGUMENTS = 16  # arguments of a call that may be literals of a class
 
 def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:
     """The action of the key of a literal: a member of a class with its receiver, a use in a map, else none."""
-    nested, dimensions = 0, 0
+    nested, dimensions, pattern = 0, 0, stack[-1].node
     for steps, context in enumerate(stack[: -_MAX_DEPTH - 1 : -1], 1):
         if context.kind in table.literals.objects or context.kind in table.literals.tags:
             declared = without_layers(_object_type(table, read, context.node, stack[-2 * _MAX_DEPTH : -steps]))
             return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, as_type(declared))
+        if table.literals.taken_apart and (nested == 1 or context.kind in table.functions):
+            owner = _taken_apart(table, read, context, pattern, stack[:-steps])
+            if owner is not None or context.kind in table.functions:
+                return (Action.IGNORE, None) if owner is None else (Action.ATTRIBUTE, owner)
         if context.kind in table.literals.keys:
             node = context.node.child_by_field_name(table.literals.keys[context.kind])
-            if node is None and nested == 1 and context.kind in table.literals.destructured:
-                value = context.node.child_by_field_name(table.literals.destructured[context.kind])
-                return (Action.IGNORE, None) if value is None else (Action.ATTRIBUTE, read.receiver(value, 0))
             if node is None and nested <= 1 and context.kind in table.literals.untyped | table.patterns.objects:
                 find_owner = expected_class if context.kind in table.literals.untyped else matched_value
                 owner = find_owner(table, read, context.node, stack[-2 * _MAX_DEPTH : -steps])
@@ -43,8 +50,27 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
             return _key_of(table, read, node, is_element=nested > 1)
         if context.kind in table.types.array_declarators:
             dimensions = _dimensions(context.node, table.types.array_declarators[context.kind])
-        nested += context.kind in table.literals.lists
+        if context.kind in table.literals.lists:
+            nested, pattern = nested + 1, context.node
     return Action.IGNORE, None
+
+
+def _taken_apart(
+    table: ScopeTable, read: Expressions, holder: NodeContext, pattern: Node, above: Sequence[NodeContext]
+) -> Receiver | None:
+    """What a pattern without a type takes apart: a value, an element of a loop, or a parameter; None elsewhere."""
+    literals, node = table.literals, holder.node
+    if node.child_by_field_name(literals.keys.get(holder.kind, "")) is not None:
+        return None
+    if holder.kind in literals.destructured:
+        value = node.child_by_field_name(literals.destructured[holder.kind])
+        return read.receiver(value, 0) if value is not None else None
+    if holder.kind in table.layers.loops:
+        return element_of_loop(table, read, node)
+    if holder.kind not in literals.taken_apart:
+        return None
+    given = given_parameter(table, read, pattern, above)
+    return as_type(given) if given is not None else read.inline(pattern, "pattern")
 
 
 def literal_type(table: ScopeTable, read: Expressions, literal: Node, above: Sequence[NodeContext]) -> Receiver | None:
@@ -94,13 +120,21 @@ def _expected_type(
             typed = read.type_name(last) if last is not None else None
         elif kind in table.types.declared:
             typed = _written(read, node, table.types.declared[kind])
-        elif kind in table.types.initial_values and table.types.declared:  # `a = {}`, where types are written
-            target = node.named_child(0)
-            typed = Receiver("step", base=read.receiver(target, 0)) if target is not None else None
+        elif kind in table.types.initial_values:
+            typed = _assigned_type(table, read, node)
         break
     for _ in range(elements):
         typed = without_layer(typed, ELEMENT)
     return typed
+
+
+def _assigned_type(table: ScopeTable, read: Expressions, assignment: Node) -> Receiver | None:
+    """The type of what a literal is assigned to, where types are written, or of attributes: `Row.defaultProps = {}`."""
+    target = assignment.named_child(0)
+    member = read.receiver(target, 0) if target is not None else None
+    if member is not None and member.kind == "attribute" and member.name in table.literals.tag_members:
+        return Receiver("argument", base=member.base, position=0)
+    return Receiver("step", base=member) if member is not None and table.types.declared else None
 
 
 def _written(read: Expressions, node: Node, field: str) -> Receiver | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from editahead.analysis.facts.declared_types import attributes_type
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver, ScopeFacts
 from editahead.analysis.facts.literals import MAX_ARGUMENTS, literal_type
@@ -18,6 +19,8 @@ _NO_BASES = ("keyword_argument", "access_specifier")
 _BEFORE_FUNCTION = 3  # nodes before the word for a function
 _MODIFIERS = 32  # before a declaration, annotations included
 _MAX_EMBEDDED = 64  # in a class
+_MAX_WRAPPERS = 6  # calls and casts around a value, each with its list of arguments
+_MAX_SIGNS = 8  # children of a class before its body
 _DECLARATORS = 8  # nodes from a function down to its name
 
 
@@ -72,6 +75,7 @@ class OpenedScopes:
         if field is not None and scope_kind is ScopeKind.CLASS and stack[-1].node.child_by_field_name(field) is None:
             return scope
         facts = ScopeFacts(scope_kind, scope, whole.start_byte - self._first, whole.end_byte - self._first)
+        facts.name_start = facts.start if kind in table.types.inline else -1
         if name is not None:
             sign = table.sign_of(name.type)
             facts.name, facts.name_start = node_text(name)[sign:], name.start_byte + sign - self._first
@@ -80,30 +84,35 @@ class OpenedScopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if scope_kind is ScopeKind.FUNCTION or kind in table.functions:
-            self._function(facts, node, kind, stack)
+            self._function(facts, node, kind, scope, stack)
         facts.is_module = kind in table.modules
         facts.members_are_private = kind in table.classes.private_inside
         facts.fields_are_types = kind in table.classes.types_inside
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         if facts.is_literal and stack:
-            facts.value_of = self._variable(node, stack[-1].node)
+            facts.value_of = self._variable(node, stack)
         facts.bases = tuple(self._bases(node, kind))
+        facts.parameter_types = facts.parameter_types or self._attributes_of_class(node)
         if scope_kind is ScopeKind.CLASS and name is None and stack:
             is_literal = kind in table.literals.objects
             base = literal_type(table, self._read, node, stack) if is_literal else self._read.created_by(stack[-1].node)
             facts.bases += (base,) if base is not None else ()
         if kind in table.classes.extensions:
-            extended = node.child_by_field_name(table.classes.extensions[kind])
-            extended = self._read.without_arguments(extended) if extended is not None else None
-            facts.is_extension = True
-            facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
-            given = node.child_by_field_name(table.classes.extension_bases.get(kind, "")) if facts.bases else None
-            named = self._read.class_name(self._read.without_arguments(given)) if given is not None else None
-            facts.bases += (named,) if named is not None else ()
+            self._extend(facts, node, kind)
         if scope_kind is ScopeKind.FUNCTION and table.classes.outside_names:
             self._of_class(facts, node)
         self._scopes.append(facts)
         return len(self._scopes) - 1
+
+    def _extend(self, facts: ScopeFacts, node: Node, kind: str) -> None:
+        """Note the class that a block extends, and the base that the block gives it."""
+        extended = node.child_by_field_name(self._table.classes.extensions[kind])
+        extended = self._read.without_arguments(extended) if extended is not None else None
+        facts.is_extension = True
+        facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
+        given = node.child_by_field_name(self._table.classes.extension_bases.get(kind, "")) if facts.bases else None
+        named = self._read.class_name(self._read.without_arguments(given)) if given is not None else None
+        facts.bases += (named,) if named is not None else ()
 
     def embed(self, node: Node, scope: int) -> None:
         """Note that a class embeds another class: it has the members of an object without a field name."""
@@ -174,7 +183,7 @@ class OpenedScopes:
                 name = self._inner(name)
         return name
 
-    def _function(self, facts: ScopeFacts, node: Node, kind: str, stack: Sequence[NodeContext]) -> None:
+    def _function(self, facts: ScopeFacts, node: Node, kind: str, scope: int, stack: Sequence[NodeContext]) -> None:
         table = self._table
         parameters = node.child_by_field_name(table.functions.get(kind, ""))
         rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
@@ -183,27 +192,53 @@ class OpenedScopes:
         elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
             facts.first_parameter = node_text(rows[0].named_children[0])
         if table.literals.pairs:
-            facts.parameter_types = tuple(self._parameter_types(rows))
+            given = attributes_type(table, self._read, stack) if rows and table.literals.tag_functions else None
+            facts.parameter_types = tuple(self._parameter_types(rows, given, scope))
         result = node.child_by_field_name(table.types.results.get(kind, ""))
         facts.result_types = tuple(self._result_types(result)) if result is not None else self._returned(node)
         if facts.result_types and (table.layers.results_inside or result is None) and _is_async(node):
             inner = facts.result_types[0]
             facts.result_types = (Receiver("layer", AWAITED, base=inner) if inner is not None else None,)
-        if not facts.name and stack:
-            facts.value_of = self._variable(node, stack[-1].node)
+        if stack and (not facts.name or stack[-1].kind not in table.scopes):
+            facts.value_of = self._variable(node, stack)
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
             names = [node_text(decorator).lstrip("@ ") for decorator in decorators]
             facts.static = not table.classes.static_decorators.isdisjoint(names)
             facts.is_property = not table.classes.property_decorators.isdisjoint(names)
 
-    def _parameter_types(self, parameters: Sequence[Node]) -> Iterator[Receiver | None]:
-        """The types of the parameters without the receiver."""
-        for parameter in parameters[:MAX_ARGUMENTS]:
+    def _parameter_types(
+        self, parameters: Sequence[Node], given: Receiver | None, scope: int
+    ) -> Iterator[Receiver | None]:
+        """The types of the parameters without the receiver; `given`: that of a first parameter that writes none."""
+        for number, parameter in enumerate(parameters[:MAX_ARGUMENTS]):
             name = parameter.named_child(0) if parameter.named_child_count else None
-            if name is None or name.type not in self._table.classes.this_nodes:
-                typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
-                yield self._read.type_name(typed) if typed is not None else None
+            if name is not None and name.type in self._table.classes.this_nodes:
+                continue
+            typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
+            pattern = parameter if parameter.type in self._table.literals.lists else name
+            is_pattern = bool(self._table.literals.taken_apart) and pattern is not None
+            if typed is not None or (given is not None and number == 0):
+                yield self._read.type_name(typed) if typed is not None else given
+            elif is_pattern and pattern is not None and pattern.type in self._table.literals.lists:
+                start, end = pattern.start_byte - self._first, pattern.end_byte - self._first
+                self._scopes.append(ScopeFacts(ScopeKind.CLASS, scope, start, end, name_start=start))
+                yield self._read.inline(pattern, "pattern")
+            else:
+                yield None
+
+    def _attributes_of_class(self, node: Node) -> tuple[Receiver | None, ...]:
+        """The type of the attributes of a class by its base, `Component<A>`, as that of its only parameter."""
+        has_tags = node.type in self._table.classes.bodies and bool(self._table.literals.tag_bases)
+        children = node.children[:_MAX_SIGNS] if has_tags else ()
+        clause = next((child for child in children if child.type == "class_heritage"), None)
+        extends = clause.named_child(0) if clause is not None and clause.named_child_count else None
+        base = extends.child_by_field_name("value") if extends is not None else None
+        arguments = extends.child_by_field_name("type_arguments") if extends is not None else None
+        is_component = base is not None and node_text(base).rpartition(".")[2] in self._table.literals.tag_bases
+        if arguments is None or not is_component or not arguments.named_child_count:
+            return ()
+        return (self._read.type_name(arguments.named_children[0]),)
 
     def _returned(self, function: Node) -> tuple[Receiver | None, ...]:
         """The class of the object that a function without a result type creates and returns: `return A()`."""
@@ -229,8 +264,23 @@ class OpenedScopes:
             typed = value.child_by_field_name(self._table.types.declared.get(value.type, ""))
             yield self._read.type_name(typed) if typed is not None else None
 
-    def _variable(self, function: Node, holder: Node) -> int:
-        """The byte of the variable whose initial value a function is, else -1."""
+    def _variable(self, value: Node, stack: Sequence[NodeContext]) -> int:
+        """The byte of the variable whose initial value a function or literal is, also wrapped, else -1."""
+        types, function = self._table.types, value
+        for number, context in enumerate(stack[: -_MAX_WRAPPERS - 1 : -1], 1):
+            fields, outer = self._table.calls.get(context.kind), stack[-number - 1].kind if number < len(stack) else ""
+            callee = context.node.child_by_field_name(fields[0]) if fields else None
+            first = context.node.named_child(0) if context.node.named_child_count else None
+            is_first = first is not None and first.id == function.id
+            is_wrapped = is_first and (context.kind in types.casts or outer in self._table.calls)
+            is_wrapped |= callee is not None and self._read.function_name(callee) in self._table.literals.wrapping
+            if not is_wrapped:
+                return self._declared_variable(function, context.node)
+            function = context.node
+        return -1
+
+    def _declared_variable(self, function: Node, holder: Node) -> int:
+        """The byte of the variable whose initial value stands directly in a declaration, else -1."""
         value = holder.child_by_field_name(self._table.types.initial_values.get(holder.type, ""))
         name = holder.named_child(0) if value is not None and value.id == function.id else None
         return name.start_byte - self._first if name is not None and name.type in self._table.names else -1

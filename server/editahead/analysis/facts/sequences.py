@@ -113,7 +113,7 @@ class Sequences(WrittenTypes, ABC):
 
     def result_of_builtin(self, call: Node, callee: Node, depth: int) -> Receiver | None:
         """What a builtin gives of the sequence that it takes: `sorted(a)`, `next(a)`, `map(f, a)`; None of others."""
-        layers, name = self._table.layers, self._function(callee)
+        layers, name = self._table.layers, self.function_name(callee)
         if name in layers.applying:
             return self._applied(call, callee, depth)
         if name in layers.picking:
@@ -136,7 +136,7 @@ class Sequences(WrittenTypes, ABC):
         self, call: Node, callee: Node, functions: Container[str], depth: int = 0, position: int = 0
     ) -> Receiver | None:
         """The argument of a call of some builtins, which keep its elements (`sorted(a)`); None of any other call."""
-        name = self._function(callee) if functions else ""
+        name = self.function_name(callee) if functions else ""
         if not name or name not in functions:
             return None
         arguments = self._arguments(call)
@@ -147,10 +147,10 @@ class Sequences(WrittenTypes, ABC):
 
     def type_of_new(self, call: Node, callee: Node) -> Receiver | None:
         """The type that is the first argument of a call of a builtin: `make([]A)`; None of any other call."""
-        arguments = self._arguments(call) if self._function(callee) in self._table.layers.making else []
+        arguments = self._arguments(call) if self.function_name(callee) in self._table.layers.making else []
         return self.type_name(arguments[0]) if arguments else None
 
-    def _function(self, callee: Node) -> str:
+    def function_name(self, callee: Node) -> str:
         """The name of a function, which may be that of an object: `Object.values`; empty of any other expression."""
         is_member = callee.type in self._table.attributes and callee.end_byte - callee.start_byte <= _MAX_NAME
         return node_text(callee) if is_member or callee.type in self._table.names else ""

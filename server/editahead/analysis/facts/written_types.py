@@ -23,6 +23,8 @@ class WrittenTypes:
         for at in range(depth, TYPE_DEPTH):
             if inner.type in self._table.names:
                 return None if node_text(inner) in types.inferred else self._name(inner)
+            if inner.type in types.inline:
+                return self.inline(inner)
             if inner.type in types.self_nodes:
                 return Receiver("this")
             if inner.type in types.quoted:
@@ -43,6 +45,10 @@ class WrittenTypes:
                 return None
             inner = following
         return None
+
+    def inline(self, node: Node, kind: str = "inline") -> Receiver:
+        """The class of what declares members where it stands: `{ a: B }` as a type; `pattern` without a type."""
+        return Receiver(kind, "", node.start_byte - self._first)
 
     def class_name(self, node: Node) -> Receiver | None:
         """The class that a type names, of `Promise<A>` `Promise`; None of `A[]`."""
@@ -75,7 +81,7 @@ class WrittenTypes:
         if layer is not None:
             inner = self._layer(layer[0], arguments[layer[1]] if layer[1] < len(arguments) else None, depth)
         elif text in self._table.types.delegating:
-            inner = self.type_name(arguments[0], depth + 1) if len(arguments) == 1 else None
+            inner = self.type_name(arguments[0], depth + 1) if arguments else None
         else:
             return outer
         return outer._replace(base=inner) if is_name and outer is not None and outer.kind == "name" else inner

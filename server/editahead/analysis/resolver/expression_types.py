@@ -160,6 +160,9 @@ class ExpressionTypes:
         if receiver.kind == "argument":
             return _written(self._members.parameter_type(receiver, unit, scope))
         rows = self._rows(receiver, unit, scope, depth)
+        if not rows and receiver.name == self._table.literals.tag_object != "" and receiver.kind == "attribute":
+            owner = Receiver("argument", base=Receiver("creation", base=receiver.base), position=0)
+            return _written(self._members.parameter_type(owner, unit, scope))
         if not rows and receiver.kind == "attribute" and self._table.layers.properties:
             return self._of_call(Receiver("call", base=receiver), unit, scope, depth)
         return self._of_declaration(rows[0], depth) if len(rows) == 1 else None

@@ -63,8 +63,9 @@ class Members:
         if kind in ("this", "super"):
             around = self._classes.class_around(unit, scope)
             return around if kind == "this" or around is None else next(iter(self._classes.bases(around)), None)
-        if kind == "type":
-            return self._classes.class_named(receiver._replace(kind="name"), unit, scope)
+        if kind in ("type", "inline", "pattern"):
+            named = receiver._replace(kind="name") if kind == "type" else receiver
+            return self._classes.class_named(named, unit, scope)
         if kind in ("name", "this-of"):
             return self._of_name(receiver, unit, scope, depth)
         if kind == "call" and receiver.base is not None:
@@ -75,7 +76,8 @@ class Members:
             return created or self._of_result(receiver, unit, scope, depth)
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth)
-            if owner is None and self._table.layers.properties:
+            is_attributes = receiver.name == self._table.literals.tag_object != ""
+            if (owner is None and self._table.layers.properties) or is_attributes:
                 written = self.types.type_of(receiver, unit, scope, depth)
                 return self._of_written(written) if written is not None else None
             if owner is None:
@@ -218,10 +220,10 @@ class Members:
         function = self.called(argument.base, unit, scope)
         if function is None:
             return self._stored_type(argument, unit, scope)
-        facts = self._scopes.local(function) if function[0] >= 0 else None
+        head, facts = next(self._scopes.heads(function), (-1, None))
         if facts is None or argument.position >= len(facts.parameter_types):
             return None
-        return facts.parameter_types[argument.position], function[0], function
+        return facts.parameter_types[argument.position], head, function
 
     def _stored_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> WrittenType | None:
         """The type of what a method of the language stores: of the elements of `a` in `a.push(b)`."""

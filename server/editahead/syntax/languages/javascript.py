@@ -117,6 +117,24 @@ SCOPE_TABLE = ScopeTable(
         shorthands=frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"}),
         objects=frozenset({"object"}),
         element_tags=frozenset({"jsx_opening_element", "jsx_closing_element", "jsx_self_closing_element"}),
+        keys={"variable_declarator": "type", "formal_parameters": "type"},
+        pattern_keys=frozenset({"pair_pattern", "jsx_attribute"}),
+        pairs=frozenset({"pair", "jsx_attribute"}),
+        tags=dict.fromkeys(("jsx_opening_element", "jsx_self_closing_element"), "name"),
+        tag_keys=("key", "ref"),
+        tag_object="props",
+        tag_bases=frozenset({"Component", "PureComponent"}),
+        tag_members=frozenset({"defaultProps", "propTypes"}),
+        tag_functions=dict.fromkeys(
+            ("FC", "FunctionComponent", "VFC", "memo", "observer", "ForwardRefRenderFunction"), 0
+        )
+        | {"forwardRef": 1},
+        destructured={"variable_declarator": "value"},
+        taken_apart=frozenset({"formal_parameters"}),
+        lists=frozenset({"object_pattern"}),
+        wrapping=words(
+            "Object.freeze React.forwardRef React.memo React.useCallback forwardRef memo observer useCallback"
+        ),
     ),
     types=tables.TypeTable(
         narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),

@@ -13,6 +13,7 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
+from editahead.suggest.next_edit.consequences.renames.imported_names import literal_name
 from editahead.suggest.next_edit.consequences.renames.objects_elsewhere import ExportedClass, Objects
 from editahead.suggest.next_edit.consequences.renames.package_folders import is_hidden
 from editahead.suggest.next_edit.consequences.renames.rename import is_being_typed, revert_renaming
@@ -49,9 +50,10 @@ def member_uses(
     `resolver` is that of the document, or of its text before the member was renamed. Raises Cancelled.
     """
     class_name = _exported_class(resolver, binding)
-    declaring = ExportedClass(moment, document, resolver, binding.scope, (class_name,))
-    words, has_keywords = frozenset({binding.name.encode(), class_name.encode()}), _is_filled_by_keyword(declaring)
-    for other in declaring.related_files() if class_name else ():
+    declaring = ExportedClass(moment, document, resolver, binding.scope, (class_name or "",))
+    words = frozenset(name.encode() for name in (binding.name, class_name) if name)
+    has_keywords = _is_filled_by_keyword(declaring)
+    for other in declaring.related_files() if class_name is not None else ():
         moment.check()
         if binding.name.encode() not in other.syntax.buffer.data or not declaring.is_reachable(other):
             continue
@@ -81,16 +83,24 @@ def _is_filled_by_keyword(declaring: ExportedClass) -> bool:
     return bool(constructor) and not resolver.scopes.bound_in(declaring.scope, Namespace.VALUE, constructor)
 
 
-def _exported_class(resolver: Resolver, binding: Binding) -> str:
-    """The name of the exported class or namespace that declares a member; empty if other files cannot see it."""
+def _exported_class(resolver: Resolver, binding: Binding) -> str | None:
+    """The name of the exported class, namespace or object literal that declares a member.
+
+    Empty of what stands without a name among parameters; None if other files cannot see it.
+    """
     scope = binding.scope
     facts, transparent = resolver.scopes.local(scope), {ScopeKind.BLOCK}  # around the name of an alias: `type A = {}`
     if resolver.table.imports.includes:  # namespaces are classes
         transparent.add(ScopeKind.CLASS)
+    is_unnamed = facts is not None and not facts.name and not facts.is_literal and facts.name_start >= 0
+    if is_unnamed:
+        transparent |= {ScopeKind.CLASS, ScopeKind.FUNCTION}
     around = (each for each in resolver.scopes.around(scope) if each != scope)
     outer = next((each for each in around if resolver.scopes.kind(each) not in transparent), None)
     is_member = resolver.scopes.kind(scope) is ScopeKind.CLASS and binding.namespace is not Namespace.PRIVATE
-    return facts.name if is_member and facts is not None and outer == MODULE_SCOPE else ""
+    if not is_member or facts is None or outer != MODULE_SCOPE:
+        return None
+    return facts.name or ("" if is_unnamed else literal_name(resolver, scope) or None)
 
 
 def defined_members(

@@ -14,10 +14,17 @@ from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.index.packages import package_of
+from editahead.suggest.next_edit.consequences.renames.imported_names import (
+    DEFAULT,
+    default_name,
+    import_aliases,
+    renamed_imports,
+)
 from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages
 from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     LeadsTo,
+    declaring_module_test,
     has_header,
     is_exported,
     path_of,
@@ -58,7 +65,14 @@ class ExportedClass:
         """The references in a file to the class, or to a name that a document of `exports` declares."""
         if resolver.table.imports.names_package:
             return self.types_in(resolver, uri, name, document).find()
-        return uses_elsewhere(resolver, name or self.name, (document or self.document).uri, uri)
+        name, declaring = name or self.name, document or self.document
+        uses = uses_elsewhere(resolver, name, declaring.uri, uri)
+        if not resolver.table.imports.export_keyword:
+            return uses
+        is_default = bool(name) and default_name(declaring.syntax.buffer.data) == name
+        uses += uses_elsewhere(resolver, DEFAULT, declaring.uri, uri) if is_default and name != DEFAULT else []
+        leads = declaring_module_test(name, declaring.uri, uri, None) if is_default else None
+        return [*uses, *renamed_imports(resolver, uses, leads)]
 
     def types_in(self, resolver: Resolver, uri: str, name: str = "", document: Document | None = None) -> TypeUses:
         """As `uses_in`, where files name their packages."""
@@ -85,7 +99,8 @@ class ExportedClass:
     def has_exports(self, data: bytes) -> bool:
         """Whether a text names anything but the class that the files which name the class declare."""
         words = {word.decode("utf-8", "replace") for word in _WORD.findall(data)} - {self.name}
-        return not self.exports.keys().isdisjoint(words)
+        aliases = import_aliases(data).values() if DEFAULT in self.exports else ()
+        return not self.exports.keys().isdisjoint(words) or DEFAULT in aliases
 
     def objects_in(self, document: Document, resolver: Resolver) -> Objects:
         """The objects of the class in another file of `exports`."""
@@ -106,7 +121,8 @@ class ExportedClass:
             resolver = self.resolver if is_own else self._moment.resolver(document.uri, document.syntax, parts)
             if resolver is None or not (is_own or self.uses_in(resolver, document.uri)):
                 continue
-            for declared in _declared_names(resolver):
+            is_default = resolver.table.imports.export_keyword and default_name(document.syntax.buffer.data)
+            for declared in _declared_names(resolver) | ({DEFAULT} if is_default else set()):
                 files.setdefault(declared, []).append((document, resolver))
         return files
 
@@ -256,10 +272,10 @@ class Objects:
 
     def _is_object_in_file(self, root: Receiver, unit: int, steps: Sequence[Receiver], depth: int) -> bool:
         """Whether steps from a name, the outermost first, lead to an object of the class in the file of that name."""
-        for document, resolver in self._files_declaring(root, unit):
+        for document, resolver, declared in self._files_declaring(root, unit):
             end = len(resolver.scopes.facts.data) - resolver.scopes.facts.units[0].start
             for kind in ("name", "type"):
-                there = Receiver(kind, root.name, end)
+                there = Receiver(kind, declared, end)
                 for step in reversed(steps):
                     there = step._replace(base=there)
                 if document is self._class.document:
@@ -271,17 +287,26 @@ class Objects:
                     return True
         return False
 
-    def _files_declaring(self, name: Receiver, unit: int) -> Iterator[tuple[Document, Resolver]]:
-        """Yield the open document to which a name leads, that of the class first."""
-        start = self._resolver.scopes.facts.units[unit].start + name.start
-        for document, resolver in self._class.exports.get(name.name, ()):
-            key = document.uri, name.name
+    def _files_declaring(self, name: Receiver, unit: int) -> Iterator[tuple[Document, Resolver, str]]:
+        """Yield the open document to which a name leads, that of the class first, and its own name for it."""
+        start, exports = self._resolver.scopes.facts.units[unit].start + name.start, self._class.exports
+        names = dict.fromkeys((name.name, self._aliases.get(name.name, "")))
+        rows = ((exported, *row) for exported in names for row in exports.get(exported, ()))
+        for exported, document, resolver in rows:
+            declared = default_name(document.syntax.buffer.data) if exported == DEFAULT else exported
+            key = document.uri, declared
             if document.uri != self._uri and key not in self._imported and len(self._imported) < _MAX_ROOTS:
-                uses = self._class.uses_in(self._resolver, self._uri, name.name, document)
+                uses = self._class.uses_in(self._resolver, self._uri, declared, document)
                 self._imported[key] = {use.start for use in uses}
             if start in self._imported.get(key, ()):
-                yield document, resolver
+                yield document, resolver, declared
                 return
+
+    @cached_property
+    def _aliases(self) -> dict[str, str]:
+        """The local names of imports in the file, with the exported names, where imports may rename."""
+        is_renaming = bool(self._resolver.table.imports.export_keyword)
+        return import_aliases(self._resolver.scopes.facts.data) if is_renaming else {}
 
     def _is_class_name(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> bool:
         if receiver is None or receiver.kind not in ("name", "type", "attribute"):
