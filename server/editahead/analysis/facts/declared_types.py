@@ -182,6 +182,8 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         field = table.types.declared.get(context.kind)
         declared = next(iter(children_in(context.node, field)), None) if field else None
         named = read.type_name(declared) if declared is not None else None
+        if named is not None and table.layers.loops and _is_array(table, stack[end:]):
+            named = Receiver("layer", ELEMENT, base=named)
         if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
             return DeclaredType(named, is_written=True)
     for context in near:
@@ -196,6 +198,11 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             return DeclaredType(Receiver("nothing"))
     given = _element(table, read, near) or _out_argument(table, read, above)
     return DeclaredType(given or given_parameter(table, read, name, above))
+
+
+def _is_array(table: ScopeTable, declarators: Sequence[NodeContext]) -> bool:
+    """Whether brackets behind a name declare an array of its type: `A x[2]`."""
+    return any(context.kind in table.types.array_declarators.values() for context in declarators)
 
 
 def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
@@ -301,7 +308,8 @@ def _unpacked(
     table: ScopeTable, read: Expressions, name: Node, near: Sequence[NodeContext], above: Sequence[NodeContext]
 ) -> Receiver | None:
     """The value of a name among several targets of a call or loop: `a, err := f()`, `for i, a := range b`."""
-    targets, holder = near[0].node, near[-1]
+    targets = near[0].node
+    holder = next((each for each in above[-2:-5:-1] if each.kind not in table.types.declarators), near[-1])
     position = _position(targets, name)
     first = targets.named_child(0) if position == 1 else None
     if first is not None and node_text(first) in table.layers.patterns:

@@ -16,6 +16,7 @@ class WrittenTypes:
 
     def __init__(self, table: ScopeTable, first: int) -> None:
         self._table, self._first = table, first
+        self._layered = table.layers.generic.keys() | table.types.delegating
 
     def type_name(self, node: Node, depth: int = 0) -> Receiver | None:
         """The class whose members an object of a type has, with the layers around it: `Promise<A>`, `A[]`."""
@@ -30,7 +31,10 @@ class WrittenTypes:
             if inner.type in types.quoted:
                 return self._quoted(inner)
             if inner.type in types.qualified:
-                return self._qualified(inner)
+                last = inner.named_child(inner.named_child_count - 1)
+                if last is None or last.type not in types.generic or self._last_name(last) not in self._layered:
+                    return self._qualified(inner)
+                inner = last  # `std::vector<A>`
             named = inner.named_child(0) if inner.type in types.generic and inner.named_child_count else None
             if named is not None and (named.type in self._table.names or named.type in types.qualified):
                 return self._generic(inner, named, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE, LayerTable
 from editahead.syntax.language_definition import role_rule
 from editahead.syntax.languages import c
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
@@ -92,6 +93,24 @@ SCOPE_TABLE = replace(
             "alias_declaration": "type",
         },
         initial_values={"init_declarator": "value"},
+        wrappers={"type_descriptor": "type"},
+        delegating=frozenset({"optional", "shared_ptr", "unique_ptr"}),
+    ),
+    layers=LayerTable(
+        generic={
+            **dict.fromkeys(words("array deque forward_list initializer_list list multiset queue set"), (ELEMENT, 0)),
+            **dict.fromkeys(("span", "stack", "unordered_multiset", "unordered_set", "vector"), (ELEMENT, 0)),
+            **dict.fromkeys(("map", "multimap", "unordered_map", "unordered_multimap"), (VALUE, 1)),
+        },
+        subscripts={"subscript_expression": "argument"},
+        loops={"for_range_loop": "right"},
+        taking={
+            **dict.fromkeys(words("back begin cbegin crbegin data emplace_back find front rbegin top"), ELEMENT),
+            "at": ITEM, "second": VALUE,
+        },
+        properties=True,
+        pairs_are_maps=True,
+        map_pairs=True,
     ),
     attributes={"field_expression": ("argument", "field"), "qualified_identifier": ("scope", "name")},
     creations={"new_expression": "type"},
