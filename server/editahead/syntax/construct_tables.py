@@ -106,6 +106,7 @@ class LayerTable:
     visiting_keywords: frozenset[str] = frozenset()  # keywords of functions that are called with each element
     sequences: frozenset[str] = frozenset()  # literals that hold elements
     comprehensions: Mapping[str, str] = field(default_factory=dict)  # what expressions with clauses of loops give
+    sequence: str = ""  # the class that all others with elements are derived from
     unpacking: bool = False  # several targets take the elements of a sequence: `a, b = c`
     passing: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Functions that give what is in the first argument: the layer of that argument, and the layer of the result."""
@@ -159,6 +160,7 @@ class ClassTable:
     structural_interfaces: frozenset[str] = frozenset()
     """Nodes that hold the members of an interface which classes implement without naming it."""
     extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
+    extending: str = ""  # the modifier of a first parameter whose type has the method as a member: `this Order order`
     extension_bases: Mapping[str, str] = field(default_factory=dict)  # such blocks: the field of a base of that class
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     outside_names: frozenset[str] = frozenset()

@@ -180,7 +180,7 @@ class ScopeFacts:
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)
     first_parameter: str = ""
-    parameter_types: tuple[Receiver | None, ...] = ()  # of the first ones, in languages with literals of objects
+    parameter_types: tuple[Receiver | None, ...] = ()  # of the first ones; not in all languages
     result_types: tuple[Receiver | None, ...] = ()  # of a function; several where a call returns several values
     value_of: int = -1  # of a function without a name or an object literal: the byte of its variable
     static: bool = False

@@ -194,6 +194,9 @@ class OpenedScopes:
         if table.literals.pairs:
             given = attributes_type(table, self._read, stack) if rows and table.literals.tag_functions else None
             facts.parameter_types = tuple(self._parameter_types(rows, given, scope))
+        first = rows[0].child(0) if rows and table.classes.extending else None
+        if first is not None and node_text(first) == table.classes.extending:
+            facts.parameter_types = tuple(self._parameter_types(rows[:1], None, scope))
         result = node.child_by_field_name(table.types.results.get(kind, ""))
         facts.result_types = tuple(self._result_types(result)) if result is not None else self._returned(node)
         if facts.result_types and (table.layers.results_inside or result is None) and _is_async(node):

@@ -11,6 +11,7 @@ from typing import Any, cast
 from editahead.analysis.facts.facts import Occurrence, Receiver
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES, Classes, Lookup
 from editahead.analysis.resolver.expression_types import Answers, ExpressionTypes, WrittenType
+from editahead.analysis.resolver.extension_methods import ExtensionMethods
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.narrowed_types import NarrowedTypes
 from editahead.syntax.construct_tables import AWAITED
@@ -31,6 +32,7 @@ class Members:
         self._answers: Answers[Any] = Answers()
         members = cast("Members", weakref.proxy(self))  # a circle would keep the trees of old versions
         self.narrowed = NarrowedTypes(scopes, classes, lookup)
+        self.extensions = ExtensionMethods(scopes, table, classes, members)
         self.types = ExpressionTypes(scopes, table, classes, members, lookup, self._answers)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
@@ -181,9 +183,10 @@ class Members:
             if owner is None:
                 module = self._classes.modules.module(receiver.base, unit, scope)
                 rows = self._scopes.bound_in(module, Namespace.VALUE, receiver.name) if module is not None else []
-                return self._only_function(rows)
+                return self._only_function(rows) or self.extensions.called_method(receiver, unit, scope)
             is_constructor = receiver.name == self._table.classes.constructor
-            return self._method(owner, receiver.name) or (owner if is_constructor else None)
+            method = self._method(owner, receiver.name) or (owner if is_constructor else None)
+            return method or self.extensions.called_method(receiver, unit, scope)
         if receiver.kind != "name":
             return None
         called_class = self._classes.class_named(receiver, unit, scope)

@@ -134,7 +134,11 @@ class Resolver:
             if module is not None:
                 return self._lookup.declared_in(module, (occurrence.namespace, *SPACES), occurrence.name)
             owner = self.members.owner_of(occurrence, at.unit, scope)
-            return self._lookup.member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
+            member = self._lookup.member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
+            if member is not None and not member.loose:
+                return member
+            extension = self.members.extensions.find(occurrence.name, occurrence.receiver, at.unit, scope)
+            return self.binding(extension) if extension is not None else member
         if occurrence.action is Action.KEYWORD:
             return self._keyword(at, scope)
         return None

@@ -187,11 +187,13 @@ SCOPE_TABLE = ScopeTable(
         casting=frozenset({"Cast", "OfType"}),
         out_arguments={"TryGetValue": VALUE, **dict.fromkeys(("TryDequeue", "TryPeek", "TryPop"), ELEMENT)},
         properties=True,
+        sequence="IEnumerable",
         pairs_are_maps=True,
     ),
     classes=tables.ClassTable(
         bodies=_BODIES,
         attribute_suffix="Attribute",
+        extending="this",
         member_lists=words("namespace_declaration declaration_list preproc_if preproc_elif preproc_else"),
         parts=dict.fromkeys(_PARTIAL, "partial"),
         type_parameters="type_parameter_list",

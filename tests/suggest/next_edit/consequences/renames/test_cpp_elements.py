@@ -67,12 +67,14 @@ ELEMENTS = {
     ),
     "arrays and pointers": (
         "void f(Item* p, Item a[], Item b[2][2], Item** q) {\n"
-        "  use(p[0].‹name>title›, a[0].‹name>title›, b[0][1].‹name>title›, q[0]->‹name>title›, (*p).‹name>title›, p->‹name>title›);\n"
-        "  Item c[2];\n  c[1].‹name>title› = 1;\n  Item* d = &c[0];\n  d->‹name>title› = 1;\n"
+        "  use(p[0].‹name>title›, a[0].‹name>title›, b[0][1].‹name>title›, "
+        "q[0]->‹name>title›, (*p).‹name>title›, p->‹name>title›);\n  Item c[2];\n"
+        "  c[1].‹name>title› = 1;\n  Item* d = &c[0];\n  d->‹name>title› = 1;\n"
         "  (*q)->‹name>title›;\n}\n"
     ),
     "constants": (
-        "void f(std::vector<const Item*> items, std::vector<Item const&> js, std::list<std::shared_ptr<const Item>>& ks) {\n"
+        "void f(std::vector<const Item*> items, std::vector<Item const&> js, "
+        "std::list<std::shared_ptr<const Item>>& ks) {\n"
         "  for (const auto* x : items) use(x->‹name>title›);\n"
         "  for (auto& k : ks) use(k->‹name>title›);\n}\n"
     ),
