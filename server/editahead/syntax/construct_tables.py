@@ -246,7 +246,6 @@ class LiteralTable:
     tag_keys: tuple[str, ...] = ()  # attributes that every tag takes, whatever its function declares
     tag_object: str = ""  # the member of a class that holds its attributes: `this.props`
     tag_bases: frozenset[str] = frozenset()  # bases of such a class, of which the first argument is their type
-    tag_members: frozenset[str] = frozenset()  # members of a function or class that hold values by attribute
     tag_functions: Mapping[str, int] = field(default_factory=dict)
     """Types of functions, and functions that take them: the number of the argument that is the type of attributes."""
     wrapping: frozenset[str] = frozenset()  # functions that give their first argument, or a function like it
@@ -351,6 +350,9 @@ class QuotationTable:
     calls: Mapping[str, range] = field(default_factory=dict)  # positions of the arguments of functions that are types
     keywords: frozenset[str] = frozenset()  # keyword arguments of these functions that are types
     holders: frozenset[str] = frozenset()  # nodes between a string and its type position
+    keyed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Nodes in which a string is the name of a member of what stands before it, or of the first argument of these."""
+    key_holders: frozenset[str] = frozenset()  # nodes between a string and such a node
     members: frozenset[str] = frozenset()  # variables of a class that list names of its members: `__slots__`
 
 

@@ -182,8 +182,8 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         field = table.types.declared.get(context.kind)
         declared = next(iter(children_in(context.node, field)), None) if field else None
         named = read.type_name(declared) if declared is not None else None
-        if named is not None and table.layers.loops and _is_array(table, stack[end:]):
-            named = Receiver("layer", ELEMENT, base=named)
+        brackets = [each for each in stack[end:] if each.kind in table.types.array_declarators.values()]
+        named = Receiver("layer", ELEMENT, base=named) if named and brackets and table.layers.loops else named
         if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
             return DeclaredType(named, is_written=True)
     for context in near:
@@ -196,13 +196,10 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             return DeclaredType(Receiver("nothing") if is_empty else read.value(value))
         if field and field != "=":
             return DeclaredType(Receiver("nothing"))
-    given = _element(table, read, near) or _out_argument(table, read, above)
+    is_loop = bool(near) and near[0].kind in table.layers.loops and near[0].kind not in table.layers.loop_values
+    element = element_of_loop(table, read, near[0].node) if is_loop else None
+    given = element or _out_argument(table, read, above)
     return DeclaredType(given or given_parameter(table, read, name, above))
-
-
-def _is_array(table: ScopeTable, declarators: Sequence[NodeContext]) -> bool:
-    """Whether brackets behind a name declare an array of its type: `A x[2]`."""
-    return any(context.kind in table.types.array_declarators.values() for context in declarators)
 
 
 def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
@@ -215,12 +212,6 @@ def _out_argument(table: ScopeTable, read: Expressions, above: Sequence[NodeCont
     return None
 
 
-def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
-    """The value of a loop variable: an element of the sequence."""
-    is_loop = bool(near) and near[0].kind in table.layers.loops and near[0].kind not in table.layers.loop_values
-    return element_of_loop(table, read, near[0].node) if is_loop else None
-
-
 def element_of_loop(table: ScopeTable, read: Expressions, loop: Node) -> Receiver | None:
     """An element of what a loop goes through; None where it goes through keys."""
     sequence = loop.child_by_field_name(table.layers.loops[loop.type])
@@ -228,15 +219,28 @@ def element_of_loop(table: ScopeTable, read: Expressions, loop: Node) -> Receive
     return Receiver("step", ELEMENT, base=read.receiver(sequence, 0)) if sequence is not None and not has_keys else None
 
 
+def pattern_owner(
+    table: ScopeTable, read: Expressions, holder: NodeContext, pattern: Node, above: Sequence[NodeContext]
+) -> Receiver | None:
+    """What a pattern without a type takes apart: a value, an element of a loop, or a parameter; None elsewhere."""
+    literals, node = table.literals, holder.node
+    if holder.kind in table.layers.loops:
+        return element_of_loop(table, read, node)
+    if node.child_by_field_name(literals.keys.get(holder.kind, "")) is not None:
+        return None
+    value = node.child_by_field_name(literals.destructured.get(holder.kind, ""))
+    if value is not None or holder.kind not in literals.taken_apart:
+        return read.receiver(value, 0) if value is not None else None
+    given = given_parameter(table, read, pattern, above)
+    return as_type(given) if given is not None else read.inline(pattern, "pattern")
+
+
 def given_parameter(table: ScopeTable, read: Expressions, name: Node, above: Sequence[NodeContext]) -> Receiver | None:
     """What a parameter without a type is given, by the declaration or the call in which its function stands."""
-    depth = range(1, min(PARAMETER_DEPTH, len(above)) + 1)
-    at = next((number for number in depth if above[-number].kind in table.functions), 0)
-    if table.literals.tag_functions and at and is_first_parameter(table, above[-at].node, name):
-        attributes = attributes_type(table, read, above[:-at])
-        if attributes is not None:
-            return attributes
-    return _callback_parameter(table, read, name, above)
+    at = next((n for n in range(1, min(PARAMETER_DEPTH, len(above)) + 1) if above[-n].kind in table.functions), 0)
+    is_first = at > 0 and bool(table.literals.tag_functions) and is_first_parameter(table, above[-at].node, name)
+    attributes = attributes_type(table, read, above[:-at]) if is_first else None
+    return attributes or _callback_parameter(table, read, name, above)
 
 
 def is_first_parameter(table: ScopeTable, function: Node, name: Node) -> bool:
@@ -252,15 +256,16 @@ def attributes_type(table: ScopeTable, read: Expressions, above: Sequence[NodeCo
         call, typed = table.calls.get(context.kind), table.types.declared.get(context.kind, "")
         named = context.node.child_by_field_name(call[0] if call else typed)
         named = named.named_child(0) if named is not None and named.type in table.types.wrappers else named
-        holder, name = context.node, read.function_name(named) if named is not None and call else ""
-        if named is not None and named.type in table.types.generic and named.named_child_count:
-            holder, name = named, node_text(named.named_children[0])
-        arguments = holder.child_by_field_name("type_arguments") if named is not None else None
+        holder = context.node if call else named
+        name = read.function_name(named) if call and named is not None else ""
+        if not call and holder is not None and holder.type in table.types.generic:
+            name = node_text(holder.named_children[0])
+        arguments = holder.child_by_field_name("type_arguments") if holder is not None else None
         position = table.literals.tag_functions.get(name.rpartition(".")[2], -1)
         if arguments is not None and 0 <= position < arguments.named_child_count:
             return read.type_name(arguments.named_children[position])
         if context.kind in table.functions or (call and name not in table.literals.wrapping):
-            return None
+            break
     return None
 
 

@@ -138,9 +138,10 @@ class Expressions(Sequences):
         node = self._unwrapped(node)
         table = self._table
         is_typed = node.type in table.names or node.type in table.attributes
-        is_typed |= bool(table.layers.subscripts) and node.type in table.types.same_class
+        has_operators = bool(table.types.array_declarators)  # `*a` and `a[0]` may be those of a class
+        is_typed |= bool(table.layers.subscripts) and node.type in table.types.same_class and not has_operators
         is_typed |= node.type in table.layers.sequences or node.type in table.layers.comprehensions
-        if not is_typed and self._taken_from(node) is None:
+        if not is_typed and (has_operators or self._taken_from(node) is None):
             return None
         return Receiver("step", base=self.receiver(node, 0))
 

@@ -98,7 +98,7 @@ class FactsWalk:
         self._read = Expressions(table, node.start_byte)
         self._paths = ImportPaths(table, node.start_byte)
         self._tokens = MacroTokens(table, node.start_byte)
-        self._quoted = QuotedNames(table, node.start_byte)
+        self._quoted = QuotedNames(table, node.start_byte, self._read)
         self._header_end = end
         self._has_type_parameters = False
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.facts.declared_types import (
-    as_type,
-    element_of_loop,
-    expected_class,
-    given_parameter,
-    matched_value,
-)
+from editahead.analysis.facts.declared_types import as_type, expected_class, matched_value, pattern_owner
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.neighbours import is_element
@@ -33,7 +27,7 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
             declared = without_layers(_object_type(table, read, context.node, stack[-2 * _MAX_DEPTH : -steps]))
             return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, as_type(declared))
         if table.literals.taken_apart and (nested == 1 or context.kind in table.functions):
-            owner = _taken_apart(table, read, context, pattern, stack[:-steps])
+            owner = pattern_owner(table, read, context, pattern, stack[:-steps])
             if owner is not None or context.kind in table.functions:
                 return (Action.IGNORE, None) if owner is None else (Action.ATTRIBUTE, owner)
         if context.kind in table.literals.keys:
@@ -53,24 +47,6 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
         if context.kind in table.literals.lists:
             nested, pattern = nested + 1, context.node
     return Action.IGNORE, None
-
-
-def _taken_apart(
-    table: ScopeTable, read: Expressions, holder: NodeContext, pattern: Node, above: Sequence[NodeContext]
-) -> Receiver | None:
-    """What a pattern without a type takes apart: a value, an element of a loop, or a parameter; None elsewhere."""
-    literals, node = table.literals, holder.node
-    if node.child_by_field_name(literals.keys.get(holder.kind, "")) is not None:
-        return None
-    if holder.kind in literals.destructured:
-        value = node.child_by_field_name(literals.destructured[holder.kind])
-        return read.receiver(value, 0) if value is not None else None
-    if holder.kind in table.layers.loops:
-        return element_of_loop(table, read, node)
-    if holder.kind not in literals.taken_apart:
-        return None
-    given = given_parameter(table, read, pattern, above)
-    return as_type(given) if given is not None else read.inline(pattern, "pattern")
 
 
 def literal_type(table: ScopeTable, read: Expressions, literal: Node, above: Sequence[NodeContext]) -> Receiver | None:
@@ -120,21 +96,13 @@ def _expected_type(
             typed = read.type_name(last) if last is not None else None
         elif kind in table.types.declared:
             typed = _written(read, node, table.types.declared[kind])
-        elif kind in table.types.initial_values:
-            typed = _assigned_type(table, read, node)
+        elif kind in table.types.initial_values and table.types.declared:  # `a = {}`, where types are written
+            target = node.named_child(0)
+            typed = Receiver("step", base=read.receiver(target, 0)) if target is not None else None
         break
     for _ in range(elements):
         typed = without_layer(typed, ELEMENT)
     return typed
-
-
-def _assigned_type(table: ScopeTable, read: Expressions, assignment: Node) -> Receiver | None:
-    """The type of what a literal is assigned to, where types are written, or of attributes: `Row.defaultProps = {}`."""
-    target = assignment.named_child(0)
-    member = read.receiver(target, 0) if target is not None else None
-    if member is not None and member.kind == "attribute" and member.name in table.literals.tag_members:
-        return Receiver("argument", base=member.base, position=0)
-    return Receiver("step", base=member) if member is not None and table.types.declared else None
 
 
 def _written(read: Expressions, node: Node, field: str) -> Receiver | None:

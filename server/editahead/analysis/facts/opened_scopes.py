@@ -20,7 +20,6 @@ _BEFORE_FUNCTION = 3  # nodes before the word for a function
 _MODIFIERS = 32  # before a declaration, annotations included
 _MAX_EMBEDDED = 64  # in a class
 _MAX_WRAPPERS = 6  # calls and casts around a value, each with its list of arguments
-_MAX_SIGNS = 8  # children of a class before its body
 _DECLARATORS = 8  # nodes from a function down to its name
 
 
@@ -91,28 +90,23 @@ class OpenedScopes:
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         if facts.is_literal and stack:
             facts.value_of = self._variable(node, stack)
-        facts.bases = tuple(self._bases(node, kind))
-        facts.parameter_types = facts.parameter_types or self._attributes_of_class(node)
+        facts.bases = tuple(self._bases(node, kind, facts))
         if scope_kind is ScopeKind.CLASS and name is None and stack:
             is_literal = kind in table.literals.objects
             base = literal_type(table, self._read, node, stack) if is_literal else self._read.created_by(stack[-1].node)
             facts.bases += (base,) if base is not None else ()
         if kind in table.classes.extensions:
-            self._extend(facts, node, kind)
+            extended = node.child_by_field_name(table.classes.extensions[kind])
+            extended = self._read.without_arguments(extended) if extended is not None else None
+            facts.is_extension = True
+            facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
+            given = node.child_by_field_name(table.classes.extension_bases.get(kind, "")) if facts.bases else None
+            named = self._read.class_name(self._read.without_arguments(given)) if given is not None else None
+            facts.bases += (named,) if named is not None else ()
         if scope_kind is ScopeKind.FUNCTION and table.classes.outside_names:
             self._of_class(facts, node)
         self._scopes.append(facts)
         return len(self._scopes) - 1
-
-    def _extend(self, facts: ScopeFacts, node: Node, kind: str) -> None:
-        """Note the class that a block extends, and the base that the block gives it."""
-        extended = node.child_by_field_name(self._table.classes.extensions[kind])
-        extended = self._read.without_arguments(extended) if extended is not None else None
-        facts.is_extension = True
-        facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
-        given = node.child_by_field_name(self._table.classes.extension_bases.get(kind, "")) if facts.bases else None
-        named = self._read.class_name(self._read.without_arguments(given)) if given is not None else None
-        facts.bases += (named,) if named is not None else ()
 
     def embed(self, node: Node, scope: int) -> None:
         """Note that a class embeds another class: it has the members of an object without a field name."""
@@ -214,34 +208,21 @@ class OpenedScopes:
         self, parameters: Sequence[Node], given: Receiver | None, scope: int
     ) -> Iterator[Receiver | None]:
         """The types of the parameters without the receiver; `given`: that of a first parameter that writes none."""
+        taken_apart = self._table.literals.taken_apart
         for number, parameter in enumerate(parameters[:MAX_ARGUMENTS]):
             name = parameter.named_child(0) if parameter.named_child_count else None
             if name is not None and name.type in self._table.classes.this_nodes:
                 continue
             typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
             pattern = parameter if parameter.type in self._table.literals.lists else name
-            is_pattern = bool(self._table.literals.taken_apart) and pattern is not None
             if typed is not None or (given is not None and number == 0):
                 yield self._read.type_name(typed) if typed is not None else given
-            elif is_pattern and pattern is not None and pattern.type in self._table.literals.lists:
+            elif pattern is not None and taken_apart and pattern.type in self._table.literals.lists:
                 start, end = pattern.start_byte - self._first, pattern.end_byte - self._first
                 self._scopes.append(ScopeFacts(ScopeKind.CLASS, scope, start, end, name_start=start))
                 yield self._read.inline(pattern, "pattern")
             else:
                 yield None
-
-    def _attributes_of_class(self, node: Node) -> tuple[Receiver | None, ...]:
-        """The type of the attributes of a class by its base, `Component<A>`, as that of its only parameter."""
-        has_tags = node.type in self._table.classes.bodies and bool(self._table.literals.tag_bases)
-        children = node.children[:_MAX_SIGNS] if has_tags else ()
-        clause = next((child for child in children if child.type == "class_heritage"), None)
-        extends = clause.named_child(0) if clause is not None and clause.named_child_count else None
-        base = extends.child_by_field_name("value") if extends is not None else None
-        arguments = extends.child_by_field_name("type_arguments") if extends is not None else None
-        is_component = base is not None and node_text(base).rpartition(".")[2] in self._table.literals.tag_bases
-        if arguments is None or not is_component or not arguments.named_child_count:
-            return ()
-        return (self._read.type_name(arguments.named_children[0]),)
 
     def _returned(self, function: Node) -> tuple[Receiver | None, ...]:
         """The class of the object that a function without a result type creates and returns: `return A()`."""
@@ -269,32 +250,35 @@ class OpenedScopes:
 
     def _variable(self, value: Node, stack: Sequence[NodeContext]) -> int:
         """The byte of the variable whose initial value a function or literal is, also wrapped, else -1."""
-        types, function = self._table.types, value
-        for number, context in enumerate(stack[: -_MAX_WRAPPERS - 1 : -1], 1):
-            fields, outer = self._table.calls.get(context.kind), stack[-number - 1].kind if number < len(stack) else ""
-            callee = context.node.child_by_field_name(fields[0]) if fields else None
-            first = context.node.named_child(0) if context.node.named_child_count else None
-            is_first = first is not None and first.id == function.id
-            is_wrapped = is_first and (context.kind in types.casts or outer in self._table.calls)
-            is_wrapped |= callee is not None and self._read.function_name(callee) in self._table.literals.wrapping
-            if not is_wrapped:
-                return self._declared_variable(function, context.node)
-            function = context.node
-        return -1
-
-    def _declared_variable(self, function: Node, holder: Node) -> int:
-        """The byte of the variable whose initial value stands directly in a declaration, else -1."""
-        value = holder.child_by_field_name(self._table.types.initial_values.get(holder.type, ""))
-        name = holder.named_child(0) if value is not None and value.id == function.id else None
+        at = len(stack) - 1
+        while (
+            at > 0 and at > len(stack) - _MAX_WRAPPERS and self._is_wrapped(value, stack[at].node, stack[at - 1].node)
+        ):
+            at -= stack[at].kind not in self._table.types.casts  # the list of arguments in a call
+            value, at = stack[at].node, at - 1
+        holder = stack[at].node
+        field = self._table.types.initial_values.get(holder.type, "")
+        initial = holder.child_by_field_name(field)
+        name = holder.named_child(0) if initial is not None and initial.id == value.id else None
         return name.start_byte - self._first if name is not None and name.type in self._table.names else -1
 
-    def _bases(self, node: Node, kind: str) -> list[Receiver]:
+    def _is_wrapped(self, value: Node, holder: Node, around: Node) -> bool:
+        """Whether a value stands in a cast, or first in the arguments of a call that gives it or something like it."""
+        first = holder.named_child(0) if holder.named_child_count else None
+        fields = self._table.calls.get(around.type)
+        callee = around.child_by_field_name(fields[0]) if fields else None
+        is_call = callee is not None and self._read.function_name(callee) in self._table.literals.wrapping
+        return first is not None and first.id == value.id and (is_call or holder.type in self._table.types.casts)
+
+    def _bases(self, node: Node, kind: str, facts: ScopeFacts) -> list[Receiver]:
         receivers: list[Receiver] = []
         for field in self._table.classes.bases.get(kind, ()):
             clauses = (child for child in node.children if child.type == field)
             holder = node.child_by_field_name(field) or next(clauses, None)
             for child in holder.named_children if holder is not None else ():
                 bases = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
+                if len(bases) > 1 and bases[1].named_children and node_text(bases[0]) in self._table.literals.tag_bases:
+                    facts.parameter_types = (self._read.type_name(bases[1].named_children[0]),)
                 receivers += [self._base(base) for base in bases if base.type not in _NO_BASES]
         return receivers
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from editahead.analysis.facts.expressions import NodeContext
+from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.text.words import IDENTIFIER
 
 MAX_DEPTH = 16  # ancestors of a string that are checked for a type position
+_MAX_HOLDERS = 8  # nodes between a string and what it is the key of
 MAX_NAME = 200  # bytes of a dotted name
 _MEMBER = re.compile(IDENTIFIER)
 _NAME = re.compile(rb"(\.\s*)?(?<![" + rb"\w\x80-\xff" + rb"])(" + IDENTIFIER + rb")")
@@ -32,22 +33,39 @@ class QuotedName(NamedTuple):
 class QuotedNames:
     """Reads the strings of a syntax tree; offsets of receivers are relative to `first`."""
 
-    def __init__(self, table: ScopeTable, first: int) -> None:
-        self._table, self._first = table.quotations, first
+    def __init__(self, table: ScopeTable, first: int, read: Expressions) -> None:
+        self._table, self._first, self._read = table.quotations, first, read
         self._generic = (table.layers.generic, table.types.delegating, self._table.generic)
 
     def names(self, node: Node, stack: Sequence[NodeContext], scope_kind: ScopeKind) -> Iterator[QuotedName]:
         """Yield the names in a string that is a type or lists class members; `scope_kind` is of the scope around it."""
-        content = node.named_child(1) if node.named_child_count == 3 else None  # between the quotes
+        content = node.child(1) if node.child_count == 3 else None  # between the quotes
         text = content.text if content is not None else None
         if content is None or not text or content.named_child_count or _TYPE.fullmatch(text) is None:
             return
-        if scope_kind is ScopeKind.CLASS and self._is_listed_member(stack):
+        owner = self._owner(node, stack) if _MEMBER.fullmatch(text) else None
+        if owner is not None:
+            name = text.decode("utf-8", "replace")
+            yield QuotedName(
+                content.start_byte, content.end_byte, name, Action.ATTRIBUTE, self._read.receiver(owner, 0)
+            )
+        elif scope_kind is ScopeKind.CLASS and self._is_listed_member(stack):
             if _MEMBER.fullmatch(text):
                 name = text.decode("utf-8", "replace")
                 yield QuotedName(content.start_byte, content.end_byte, name, Action.ATTRIBUTE, Receiver("this"))
         elif self._is_type_position(node, stack):
             yield from self._names_in_type(text, content.start_byte)
+
+    def _owner(self, string: Node, stack: Sequence[NodeContext]) -> Node | None:
+        """The object or type of which a string names a member: `a["b"]`, `getattr(a, "b")`, `Pick<A, "b">`."""
+        holder = next((each for each in stack[:-_MAX_HOLDERS:-1] if each.kind not in self._table.key_holders), None)
+        names = self._table.keyed.get(holder.kind) if holder is not None else None
+        nodes = holder.node.named_children[:2] if holder is not None and names is not None else []
+        if (
+            len(nodes) == 2 and names and nodes[0].end_byte - nodes[0].start_byte < MAX_NAME
+        ):  # the name of a function or type, and its arguments
+            nodes = nodes[1].named_children[:2] if node_text(nodes[0]) in names else []
+        return nodes[0] if len(nodes) == 2 and _is_inside(nodes[1], string) else None
 
     def _names_in_type(self, text: bytes, text_start: int) -> Iterator[QuotedName]:
         previous: Receiver | None = None

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from editahead.analysis.facts.facts import Receiver
-from editahead.analysis.facts.written_types import without_layers
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, Classes, Lookup
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
@@ -290,18 +289,7 @@ class ExpressionTypes:
         if written.type.kind == "name" and written.type.base is None and not row.occurrence.is_typed:
             called = self._of_call(Receiver("call", base=written.type), written.unit, written.scope, depth + 1)
             return called or written
-        return self._of_alias(written) or written
-
-    def _of_alias(self, written: WrittenType) -> WrittenType | None:
-        """The type with layers that a name in the file stands for: `using A = std::vector<B>`, `type A = B[]`."""
-        for namespace in self._table.namespaces if written.type.kind == "name" and written.type.base is None else ():
-            start = self._scopes.facts.units[written.unit].start + written.type.start
-            binding = self._lookup(written.scope, namespace, written.type.name, start)
-            row = self._classes.class_row(self._classes.declarations(binding)) if binding is not None else None
-            aliased = row.occurrence.declared_type if row is not None else None
-            if row is not None and aliased is not None and without_layers(aliased) != aliased:
-                return WrittenType(aliased, row.unit, self._scopes.placed(row.unit, row.occurrence.scope))
-        return None
+        return written
 
 
 def takes(step: str, layer: str) -> bool:

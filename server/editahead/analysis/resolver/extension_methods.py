@@ -34,23 +34,16 @@ class ExtensionMethods:
         return self._scopes.declared_by(row.start) if row is not None else None
 
     def declarations(self, name: str) -> list[tuple[NameAt, Receiver]]:
-        """The declarations of extension methods of a name, with the extended types."""
+        """The declarations of extension methods of a name, with the extended types, generic ones without arguments."""
         if name not in self._declared and self._table.classes.extending:
-            rows = chain.from_iterable(self._scopes.index(name).bound.values())
-            functions = ((row, self._scopes.declared_by(row.start)) for row in islice(rows, MAX_DECLARATIONS))
-            typed = ((row, self._extended(ref)) for row, ref in functions if ref is not None)
-            self._declared[name] = [(row, extended) for row, extended in typed if extended is not None]
+            self._declared[name] = []
+            for row in islice(chain.from_iterable(self._scopes.index(name).bound.values()), MAX_DECLARATIONS):
+                facts = self._scopes.local(self._scopes.declared_by(row.start) or (-1, 0))
+                extended = facts.parameter_types[0] if facts is not None and facts.parameter_types else None
+                if extended is not None and extended.kind == "name":
+                    is_generic = self._scopes.facts.data[row.end : row.end + 1] == b"<"
+                    self._declared[name].append((row, extended._replace(base=None) if is_generic else extended))
         return self._declared.get(name, [])
-
-    def _extended(self, function: ScopeRef) -> Receiver | None:
-        """The type that a function extends, of `IEnumerable<T>` without its type parameter; None of other functions."""
-        facts = self._scopes.local(function)
-        extended = facts.parameter_types[0] if facts is not None and facts.parameter_types else None
-        if extended is None or extended.kind != "name":
-            return None
-        spaces = self._table.namespaces if _inner(extended) else ()
-        is_generic = any(self._scopes.has_type_parameter(function, space, _inner(extended)) for space in spaces)
-        return extended._replace(base=None) if is_generic else extended
 
     def is_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, extended: Receiver) -> bool:
         """Whether an expression is of an extended type; of `IEnumerable<A>`, whether it is a sequence of A."""

@@ -123,18 +123,12 @@ SCOPE_TABLE = ScopeTable(
         tags=dict.fromkeys(("jsx_opening_element", "jsx_self_closing_element"), "name"),
         tag_keys=("key", "ref"),
         tag_object="props",
-        tag_bases=frozenset({"Component", "PureComponent"}),
-        tag_members=frozenset({"defaultProps", "propTypes"}),
-        tag_functions=dict.fromkeys(
-            ("FC", "FunctionComponent", "VFC", "memo", "observer", "ForwardRefRenderFunction"), 0
-        )
-        | {"forwardRef": 1},
+        tag_bases=words("Component PureComponent React.Component React.PureComponent"),
+        tag_functions={**dict.fromkeys(words("FC FunctionComponent VFC memo observer"), 0), "forwardRef": 1},
         destructured={"variable_declarator": "value"},
         taken_apart=frozenset({"formal_parameters"}),
         lists=frozenset({"object_pattern"}),
-        wrapping=words(
-            "Object.freeze React.forwardRef React.memo React.useCallback forwardRef memo observer useCallback"
-        ),
+        wrapping=words("Object.freeze React.forwardRef React.memo forwardRef memo observer useCallback"),
     ),
     types=tables.TypeTable(
         narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),
@@ -144,6 +138,11 @@ SCOPE_TABLE = ScopeTable(
     ),
     layers=tables.LayerTable(
         wrappers={"await_expression": AWAITED}, awaitable=frozenset({"then"}), values_change=True, homes=()
+    ),
+    quotations=tables.QuotationTable(
+        texts=frozenset({"string"}),
+        keyed={"subscript_expression": words(""), "lookup_type": words(""), "generic_type": words("Omit Pick")},
+        key_holders=words("literal_type type_arguments union_type"),
     ),
     flow=tables.FlowTable(
         type_tests={"binary_expression": "instanceof"},

@@ -85,8 +85,8 @@ ATTRIBUTES = {
     "the second type argument of a wrapper": {
         "row.tsx": (
             "interface Props {\n  «label>title»: string;\n}\n"
-            "const Row = React.forwardRef<HTMLElement, Props>(({ ‹label>title: label› }, ref) => <b>{label}</b>);\n"
-            'const a = <Row ‹label>title›="x" />;\n'
+            "const Row = React.forwardRef<HTMLElement, Props>(({ ‹label>title: label› }, ref) => "
+            '<b>{label}</b>);\nconst a = <Row ‹label>title›="x" />;\n'
         )
     },
     "a wrapped function with a type": {
@@ -202,13 +202,6 @@ ATTRIBUTES = {
             'import Row from "./row";\nconst label = 1;\n'
             "export const App = () => <Row ‹label>title›={label} {...props} />;\n"
         ),
-    },
-    "values by attribute": {
-        "row.jsx": (
-            "function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n"
-            "Row.propTypes = {\n  ‹label>title›: PropTypes.string,\n};\n"
-            'Row.defaultProps = { ‹label>title›: 1 };\nconst a = <Row ‹label>title›="x" />;\n'
-        )
     },
 }
 OTHERS = {

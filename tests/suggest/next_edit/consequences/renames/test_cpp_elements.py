@@ -59,12 +59,6 @@ ELEMENTS = {
         "void f(std::vector<std::vector<Item>> items) {\n  for (auto& row : items)\n"
         "    for (auto& x : row) use(x.‹name>title›);\n  use(items[0][1].‹name>title›);\n}\n"
     ),
-    "a name of a vector": (
-        "using Items = std::vector<Item>;\nvoid f(Items& items) {\n  for (auto& x : items) use(x.‹name>title›);\n}\n"
-    ),
-    "a typedef of a vector": (
-        "typedef std::vector<Item> Items;\nvoid f(Items& items) {\n  for (auto& x : items) use(x.‹name>title›);\n}\n"
-    ),
     "arrays and pointers": (
         "void f(Item* p, Item a[], Item b[2][2], Item** q) {\n"
         "  use(p[0].‹name>title›, a[0].‹name>title›, b[0][1].‹name>title›, "

@@ -72,12 +72,12 @@ BY_HAND = {
         "`m` is now `n` in 2 of 4 places; the rest by hand: line 7, 8",
     ),
     "a name that reflection reads": (
-        "class A:\n    def __init__(self):\n        self.«m>n» = {'m': 1}\n        getattr(self, 'm', self.m)\n",
+        "class A:\n    def __init__(self):\n        self.«m>n» = {'m': 1}\n        getattr(other, 'm', self.m)\n",
         "file:///w/a.py",
         "`m` is now `n` in 2 of 3 places; the rest by hand: line 4",
     ),
     "a member in brackets": (
-        "class A {\n  «m>n» = 1;\n  k() { return this.m + this['m'] + \"m\"; }\n}\n",
+        "class A {\n  «m>n» = 1;\n  k() { return this.m + other['m'] + \"m\"; }\n}\n",
         "file:///w/a.ts",
         "`m` is now `n` in 2 of 3 places; the rest by hand: line 3",
     ),

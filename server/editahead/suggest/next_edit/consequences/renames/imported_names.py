@@ -21,7 +21,6 @@ _DEFAULT_EXPORT = re.compile(
     rb"(?:(?:async\s+)?function\b\s*\*?\s*|(?:abstract\s+)?class\s+(?!extends\b))?([\w$\x80-\xff]+|\{)",
     re.MULTILINE,
 )
-_LISTED_DEFAULT = re.compile(rb"^[ \t]*export\s*\{[^{}]*?" + _NAME + rb"\s+as\s+default\b", re.MULTILINE)
 _DEFAULT_IMPORT = re.compile(
     rb"^[ \t]*import\s+(?:type\s+)?" + _NAME + rb"\s*(?:,\s*[{*][^'\"]{0,4000})?\s*\bfrom\b|"
     rb"^[ \t]*(?:export\s+)?(?:const|let|var|import)\s+" + _NAME + rb"\s*=\s*require\s*\(",
@@ -34,7 +33,7 @@ _MODULE = re.compile(rb"\s*(['\"][^'\"\n]{1,400}['\"])")
 
 def default_name(data: bytes) -> str:
     """The name in a file of its default export; DEFAULT of an object literal; empty where there is none."""
-    match = _DEFAULT_EXPORT.search(data) or _LISTED_DEFAULT.search(data)
+    match = _DEFAULT_EXPORT.search(data)
     name = _text(match[1]) if match is not None else ""
     return DEFAULT if name == "{" else name
 

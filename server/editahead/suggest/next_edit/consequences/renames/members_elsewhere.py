@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from editahead.analysis.facts.facts import Receiver
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
@@ -54,27 +54,23 @@ def member_uses(
     declaring = ExportedClass(moment, document, resolver, binding.scope, (class_name or "",))
     words = frozenset(name.encode() for name in (binding.name, class_name) if name)
     has_keywords = _is_filled_by_keyword(declaring)
-    starts = {declared.start for declared in resolver.declarations(binding)}
-    extended = [typed for row, typed in resolver.members.extensions.declarations(binding.name) if row.start in starts]
+    extensions = resolver.members.extensions.declarations(binding.name)
+    extended = [typed for row, typed in extensions if resolver.binding(row) == binding]
     for other in declaring.related_files() if class_name is not None else ():
         moment.check()
         data, table = other.syntax.buffer.data, resolver.table.imports
-        seen = SeenPackages(data, table, path_of(document.uri), path_of(other.uri)) if extended else None
-        is_extended = seen is not None and seen.has_bare_names
-        if binding.name.encode() not in data or not (is_extended or declaring.is_reachable(other)):
+        paths = path_of(document.uri), path_of(other.uri)
+        types = extended if extended and SeenPackages(data, table, *paths).has_bare_names else []
+        if binding.name.encode() not in data or not (types or declaring.is_reachable(other)):
             continue
         theirs = moment.resolver(other.uri, other.syntax, Parts(words, (0,)))
         if theirs is not None:
             objects = Objects(theirs, declaring, other.uri)
-            if not objects and not is_extended:
+            if not objects and not types:
                 continue
             names = [use for use in theirs.names(binding.name) if use.occurrence.namespace is binding.namespace]
-            used = (use for use in names if is_extended and _is_undeclared(theirs, use))
-            extensions = theirs.members.extensions
-            members = [
-                use for use in used if any(extensions.is_of(*_receiver(theirs, use), typed) for typed in extended)
-            ]
-            members += [use for use in names if _is_undeclared(theirs, use) and objects.has_member(use)]
+            members = [use for use in names if _is_undeclared(theirs, use)]
+            members = [use for use in members if objects.has_member(use) or _is_extension(theirs, use, types)]
             members = [use for use in members if has_keywords or use.occurrence.action is not Action.KEYWORD]
             for use in chain(members, *map(objects.overriding_uses, names)):
                 yield other, theirs, use
@@ -88,8 +84,10 @@ def _is_undeclared(resolver: Resolver, use: NameAt) -> bool:
     return binding is None or not resolver.declarations(binding)
 
 
-def _receiver(resolver: Resolver, use: NameAt) -> tuple[Receiver | None, int, ScopeRef]:
-    return use.occurrence.receiver, use.unit, resolver.scopes.placed(use.unit, use.occurrence.scope)
+def _is_extension(resolver: Resolver, use: NameAt, types: list[Receiver]) -> bool:
+    """Whether a member stands behind an expression of any of the extended types."""
+    row = use.occurrence.receiver, use.unit, resolver.scopes.placed(use.unit, use.occurrence.scope)
+    return any(resolver.members.extensions.is_of(*row, extended) for extended in types)
 
 
 def _is_filled_by_keyword(declaring: ExportedClass) -> bool:

@@ -99,8 +99,7 @@ class ExportedClass:
     def has_exports(self, data: bytes) -> bool:
         """Whether a text names anything but the class that the files which name the class declare."""
         words = {word.decode("utf-8", "replace") for word in _WORD.findall(data)} - {self.name}
-        aliases = import_aliases(data).values() if DEFAULT in self.exports else ()
-        return not self.exports.keys().isdisjoint(words) or DEFAULT in aliases
+        return DEFAULT in self.exports or not self.exports.keys().isdisjoint(words)
 
     def objects_in(self, document: Document, resolver: Resolver) -> Objects:
         """The objects of the class in another file of `exports`."""

@@ -252,7 +252,7 @@ def _edits_in_file(
     unresolved = _unbound_members(renamed, original) | _structural_members(document, renamed, original, references)
     in_macros = macro_body_offsets(document.syntax, renamed)
     edits += [(start, "") for start in in_macros]
-    manual_lines = find_manual_lines(document, renamed, unresolved, in_macros)
+    manual_lines = find_manual_lines(document, renamed, unresolved, [start for start, _ in edits])
     note = format_note(len(replaced_offsets) + len(edits), manual_lines)
     for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
