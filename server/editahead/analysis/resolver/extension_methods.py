@@ -14,6 +14,8 @@ from editahead.syntax.scope_table import ScopeTable
 if TYPE_CHECKING:
     from editahead.analysis.resolver.members import Members
 
+_MAX_METHODS = 16  # of a name
+
 
 class ExtensionMethods:
     """The extension methods of a version of a file. Types are compared by name: other files may declare them."""
@@ -34,7 +36,7 @@ class ExtensionMethods:
         return self._scopes.declared_by(row.start) if row is not None else None
 
     def declarations(self, name: str) -> list[tuple[NameAt, Receiver]]:
-        """The declarations of extension methods of a name, with the extended types, generic ones without arguments."""
+        """The extension methods of a name with the extended types, generic ones without arguments; none of many."""
         if name not in self._declared and self._table.classes.extending:
             self._declared[name] = []
             for row in islice(chain.from_iterable(self._scopes.index(name).bound.values()), MAX_DECLARATIONS):
@@ -43,7 +45,8 @@ class ExtensionMethods:
                 if extended is not None and extended.kind == "name":
                     is_generic = self._scopes.facts.data[row.end : row.end + 1] == b"<"
                     self._declared[name].append((row, extended._replace(base=None) if is_generic else extended))
-        return self._declared.get(name, [])
+        rows = self._declared.get(name, [])
+        return rows if len(rows) <= _MAX_METHODS else []
 
     def is_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, extended: Receiver) -> bool:
         """Whether an expression is of an extended type; of `IEnumerable<A>`, whether it is a sequence of A."""
