@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, Classes
+from editahead.analysis.resolver.expression_types import ExpressionTypes, TypedMembers
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import ELEMENT
 from editahead.syntax.scope_table import ScopeTable
-
-if TYPE_CHECKING:
-    from editahead.analysis.resolver.members import Members
 
 _MAX_METHODS = 16  # of a name
 
@@ -20,8 +17,10 @@ _MAX_METHODS = 16  # of a name
 class ExtensionMethods:
     """The extension methods of a version of a file. Types are compared by name: other files may declare them."""
 
-    def __init__(self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: Members) -> None:
-        self._scopes, self._table, self._classes, self._members = scopes, table, classes, members
+    def __init__(
+        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, types: ExpressionTypes
+    ) -> None:
+        self._scopes, self._table, self._classes, self._members, self._types = scopes, table, classes, members, types
         self._declared: dict[str, list[tuple[NameAt, Receiver]]] = {}
 
     def find(self, name: str, receiver: Receiver | None, unit: int, scope: ScopeRef) -> NameAt | None:
@@ -54,7 +53,7 @@ class ExtensionMethods:
         if owner is not None:
             classes = (self._scopes.local(ref) for ref in self._classes.with_bases(owner))
             return any(facts is not None and facts.name == extended.name for facts in classes)
-        written = self._members.types.type_of(receiver, unit, scope)
+        written = self._types.type_of(receiver, unit, scope)
         created = receiver.base if receiver is not None and receiver.kind == "call" else None  # `new A()`
         typed = written.type if written is not None else created
         if typed is None or typed.kind != "name" or _inner(extended) not in ("", _inner(typed)):
