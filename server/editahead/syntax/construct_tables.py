@@ -246,6 +246,7 @@ class LiteralTable:
     tag_keys: tuple[str, ...] = ()  # attributes that every tag takes, whatever its function declares
     tag_object: str = ""  # the member of a class that holds its attributes: `this.props`
     tag_bases: frozenset[str] = frozenset()  # bases of such a class, of which the first argument is their type
+    tag_members: frozenset[str] = frozenset()  # members of a function that hold values by attribute
     tag_functions: Mapping[str, int] = field(default_factory=dict)
     """Types of functions, and functions that take them: the number of the argument that is the type of attributes."""
     wrapping: frozenset[str] = frozenset()  # functions that give their first argument, or a function like it

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from editahead.analysis.facts.facts import Receiver, Step
 from editahead.analysis.facts.sequences import MAX_RECEIVER_DEPTH, Sequences
 from editahead.analysis.facts.written_types import TYPE_DEPTH
-from editahead.syntax.construct_tables import ITEM
+from editahead.syntax.construct_tables import ELEMENT, ITEM
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Edge, Namespace, ScopeTable
 
@@ -141,7 +141,10 @@ class Expressions(Sequences):
         has_operators = bool(table.types.array_declarators)  # `*a` and `a[0]` may be those of a class
         is_typed |= bool(table.layers.subscripts) and node.type in table.types.same_class and not has_operators
         is_typed |= node.type in table.layers.sequences or node.type in table.layers.comprehensions
-        if not is_typed and (has_operators or self._taken_from(node) is None):
+        taken = self._taken_from(node)
+        if has_operators and taken is not None:
+            return Receiver("step", ELEMENT, base=self.receiver(taken[1], 0))
+        if not is_typed and taken is None:
             return None
         return Receiver("step", base=self.receiver(node, 0))
 

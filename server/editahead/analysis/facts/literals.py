@@ -96,13 +96,20 @@ def _expected_type(
             typed = read.type_name(last) if last is not None else None
         elif kind in table.types.declared:
             typed = _written(read, node, table.types.declared[kind])
-        elif kind in table.types.initial_values and table.types.declared:  # `a = {}`, where types are written
+        elif kind in table.types.initial_values:
             target = node.named_child(0)
-            typed = Receiver("step", base=read.receiver(target, 0)) if target is not None else None
+            typed = _assigned_type(table, read.receiver(target, 0)) if target is not None else None
         break
     for _ in range(elements):
         typed = without_layer(typed, ELEMENT)
     return typed
+
+
+def _assigned_type(table: ScopeTable, target: Receiver) -> Receiver | None:
+    """The type of what a literal is assigned to, where types are written, or of attributes: `Row.defaultProps = {}`."""
+    if target.kind == "attribute" and target.name in table.literals.tag_members:
+        return Receiver("argument", base=target.base, position=0)
+    return Receiver("step", base=target) if table.types.declared else None
 
 
 def _written(read: Expressions, node: Node, field: str) -> Receiver | None:

@@ -250,15 +250,12 @@ class OpenedScopes:
 
     def _variable(self, value: Node, stack: Sequence[NodeContext]) -> int:
         """The byte of the variable whose initial value a function or literal is, also wrapped, else -1."""
-        at = len(stack) - 1
-        while (
-            at > 0 and at > len(stack) - _MAX_WRAPPERS and self._is_wrapped(value, stack[at].node, stack[at - 1].node)
-        ):
+        at, last = len(stack) - 1, max(0, len(stack) - _MAX_WRAPPERS)
+        while at > last and self._is_wrapped(value, stack[at].node, stack[at - 1].node):
             at -= stack[at].kind not in self._table.types.casts  # the list of arguments in a call
             value, at = stack[at].node, at - 1
         holder = stack[at].node
-        field = self._table.types.initial_values.get(holder.type, "")
-        initial = holder.child_by_field_name(field)
+        initial = holder.child_by_field_name(self._table.types.initial_values.get(holder.type, ""))
         name = holder.named_child(0) if initial is not None and initial.id == value.id else None
         return name.start_byte - self._first if name is not None and name.type in self._table.names else -1
 

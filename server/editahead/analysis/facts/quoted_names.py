@@ -43,16 +43,13 @@ class QuotedNames:
         text = content.text if content is not None else None
         if content is None or not text or content.named_child_count or _TYPE.fullmatch(text) is None:
             return
-        owner = self._owner(node, stack) if _MEMBER.fullmatch(text) else None
-        if owner is not None:
-            name = text.decode("utf-8", "replace")
-            yield QuotedName(
-                content.start_byte, content.end_byte, name, Action.ATTRIBUTE, self._read.receiver(owner, 0)
-            )
-        elif scope_kind is ScopeKind.CLASS and self._is_listed_member(stack):
-            if _MEMBER.fullmatch(text):
+        is_name = _MEMBER.fullmatch(text) is not None
+        owner = self._owner(node, stack) if is_name else None
+        if owner is not None or (scope_kind is ScopeKind.CLASS and self._is_listed_member(stack)):
+            receiver = self._read.receiver(owner, 0) if owner is not None else Receiver("this")
+            if is_name:
                 name = text.decode("utf-8", "replace")
-                yield QuotedName(content.start_byte, content.end_byte, name, Action.ATTRIBUTE, Receiver("this"))
+                yield QuotedName(content.start_byte, content.end_byte, name, Action.ATTRIBUTE, receiver)
         elif self._is_type_position(node, stack):
             yield from self._names_in_type(text, content.start_byte)
 
@@ -61,10 +58,9 @@ class QuotedNames:
         holder = next((each for each in stack[:-_MAX_HOLDERS:-1] if each.kind not in self._table.key_holders), None)
         names = self._table.keyed.get(holder.kind) if holder is not None else None
         nodes = holder.node.named_children[:2] if holder is not None and names is not None else []
-        if (
-            len(nodes) == 2 and names and nodes[0].end_byte - nodes[0].start_byte < MAX_NAME
-        ):  # the name of a function or type, and its arguments
-            nodes = nodes[1].named_children[:2] if node_text(nodes[0]) in names else []
+        if len(nodes) == 2 and names:  # the name of a function or type, and its arguments
+            is_named = nodes[0].end_byte - nodes[0].start_byte < MAX_NAME and node_text(nodes[0]) in names
+            nodes = nodes[1].named_children[:2] if is_named else []
         return nodes[0] if len(nodes) == 2 and _is_inside(nodes[1], string) else None
 
     def _names_in_type(self, text: bytes, text_start: int) -> Iterator[QuotedName]:

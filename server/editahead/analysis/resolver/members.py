@@ -276,7 +276,7 @@ class Members:
 
     def _literal(self, name_at: NameAt) -> ScopeRef | None:
         """The object literal that a variable without a written type is assigned."""
-        is_variable = name_at.occurrence.kind == "variable" and not name_at.occurrence.is_typed
+        is_variable = name_at.occurrence.kind in ("variable", "field") and not name_at.occurrence.is_typed
         literal = self._scopes.assigned_to(name_at.start) if is_variable and self._table.literals.objects else None
         is_object = literal is not None and self._scopes.kind(literal) is ScopeKind.CLASS
         return literal if is_object and not self.narrowed.is_assigned_again(name_at) else None
@@ -299,7 +299,8 @@ class Members:
                 return opened
             if self._table.classes.scope_is_inherited or rows:
                 question = (declared, namespace, name)
-                return self._answers.get(question, partial(self._declared_class, rows, depth))
+                named = self._answers.get(question, partial(self._declared_class, rows, depth))
+                return named if named is not None or len(rows) != 1 else self._literal(rows[0])
         return None
 
     def type_of_declaration(self, name_at: NameAt) -> tuple[Receiver | None, int, ScopeRef]:

@@ -124,6 +124,7 @@ SCOPE_TABLE = ScopeTable(
         tag_keys=("key", "ref"),
         tag_object="props",
         tag_bases=words("Component PureComponent React.Component React.PureComponent"),
+        tag_members=frozenset({"defaultProps", "propTypes"}),
         tag_functions={**dict.fromkeys(words("FC FunctionComponent VFC memo observer"), 0), "forwardRef": 1},
         destructured={"variable_declarator": "value"},
         taken_apart=frozenset({"formal_parameters"}),
@@ -134,7 +135,9 @@ SCOPE_TABLE = ScopeTable(
         narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),
         same_class=frozenset({"parenthesized_expression"}),
         without_members=frozenset({"null", "undefined"}),
-        initial_values={"variable_declarator": "value", "field_definition": "value", "assignment_expression": "right"},
+        initial_values=by_word(
+            {"value": "variable_declarator field_definition pair", "right": "assignment_expression"}
+        ),
     ),
     layers=tables.LayerTable(
         wrappers={"await_expression": AWAITED}, awaitable=frozenset({"then"}), values_change=True, homes=()

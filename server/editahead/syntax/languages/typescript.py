@@ -102,6 +102,7 @@ SCOPE_TABLE = replace(
         choices={"binary_expression": ("??", "||"), "ternary_expression": ()},
         initial_values={
             "variable_declarator": "value", "public_field_definition": "value", "assignment_expression": "right",
+            "pair": "value",
         },
     ),
     layers=LayerTable(

@@ -85,6 +85,11 @@ ELEMENTS = {
         "  std::vector<Item> items_;\n};\nvoid g(const Box& b) {\n"
         "  for (const auto& x : b.items()) use(x.‹name>title›);\n}\n"
     ),
+    "references to elements": (
+        "void f(std::vector<Item>& items, Item a[3], Other& o) {\n  auto& x = items[0];\n"
+        "  x.‹name>title› = 1;\n  auto& y = a[1];\n  y.‹name>title› = 1;\n  auto& z = o[0];\n"
+        "  z.name = 1;\n}\n"
+    ),
 }
 OTHERS = {
     "a class with elements of another": (

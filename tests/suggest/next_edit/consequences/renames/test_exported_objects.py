@@ -117,6 +117,29 @@ OTHERS = {
         "a.ts": "export const api = {\n  «load>fetch»() {},\n};\n",
         "b.ts": '// api as client\nimport { x } from "./a";\nconst client = x as api;\nclient.load();\n',
     },
+    "an object inside of an object of the file": {
+        "a.ts": (
+            "const api = {\n  users: {\n    «load>fetch»() {},\n  },\n  load: 1,\n};\n"
+            "api.users.‹load>fetch›(api.load);\nconst { ‹load>fetch: load› } = api.users;\n"
+            "other.users.load();\n"
+        )
+    },
+    "an object inside of an object elsewhere": {
+        "a.ts": "export const api = {\n  users: {\n    «load>fetch»() {},\n  },\n  load: 1,\n};\n",
+        "b.ts": (
+            'import { api } from "./a";\napi.users.‹load>fetch›(api.load);\n'
+            "const { ‹load>fetch: load› } = api.users;\nother.users.load();\nconst { users } = api;\n"
+        ),
+    },
+    "an object inside of an object that is replaced": {
+        "a.ts": ("const api = {\n  users: {\n    «load>fetch»() {},\n  },\n};\napi.users = other;\napi.users.load();\n")
+    },
+    "options of a function of an object": {
+        "a.ts": (
+            "const api = {\n  load: ({ «url>address» }) => ‹url>address›,\n"
+            "  save: ({ url }) => url,\n};\napi.load({ ‹url>address›: 1 });\napi.save({ url: 1 });\n"
+        )
+    },
 }
 
 

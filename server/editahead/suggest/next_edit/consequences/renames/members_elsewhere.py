@@ -105,7 +105,9 @@ def _exported_class(resolver: Resolver, binding: Binding) -> str | None:
     facts, transparent = resolver.scopes.local(scope), {ScopeKind.BLOCK}  # around the name of an alias: `type A = {}`
     if resolver.table.imports.includes:  # namespaces are classes
         transparent.add(ScopeKind.CLASS)
-    is_unnamed = facts is not None and not facts.name and not facts.is_literal and facts.name_start >= 0
+    outer_facts = resolver.scopes.local(resolver.scopes.parent(scope) or MODULE_SCOPE)
+    is_inner = outer_facts is not None and outer_facts.is_literal  # an object literal in another
+    is_unnamed = facts is not None and not facts.name and (is_inner or (not facts.is_literal and facts.name_start >= 0))
     if is_unnamed:
         transparent |= {ScopeKind.CLASS, ScopeKind.FUNCTION}
     around = (each for each in resolver.scopes.around(scope) if each != scope)

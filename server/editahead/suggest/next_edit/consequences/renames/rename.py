@@ -177,7 +177,8 @@ def _bindings_at(resolver: Resolver, old: str, offsets: tuple[int, ...]) -> dict
             rows = [use for use in resolver.scopes.in_unit(name.unit, old) if use.start == offset]
         for use in rows:
             binding = resolver.binding(use)
-            if binding is not None:
+            is_key = use.occurrence.shorthand == "key"  # that may now name a member of a base in another file
+            if binding is not None and not (is_key and resolver.classes.has_unknown_base(binding.scope)):
                 occurrences_by_binding.setdefault(binding, []).append(use)
     return occurrences_by_binding
 
