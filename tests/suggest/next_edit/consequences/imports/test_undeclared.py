@@ -99,7 +99,7 @@ def test_the_work_can_be_stopped() -> None:
 
 def test_a_long_file_is_not_read_for_imports_of_all_names() -> None:
     rows = "".join(f"def g{number}(*args):\n    x{number} = bar({number}) * 2\n" for number in range(200))
-    document = played("import os\n\n«>x = Foo()\n»" + rows)
+    document = played("import os\n\n«>x = Foo()\n»" + rows, "file:///long.py")  # that nobody has read
     caches = ResolverCache()
     assert RULE.run(Moment(document, 0, caches.of, lambda: None)).places
     assert caches._caches[document.uri].read < 20

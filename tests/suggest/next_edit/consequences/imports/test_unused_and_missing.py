@@ -176,10 +176,11 @@ def test_of_a_file_that_uses_a_name_only_what_may_import_or_declare_it_is_read()
     uses = "".join(f"def use_{number}(order):\n    return load(order).loader\n\n\n" for number in range(20))
     home = played("import sys\nprint(sys«>, load(1)»)\n")
     for declares, wanted in (("from m import load\n", 1), ("def load():\n    pass\n", 1), ("", 0)):
-        other = played("import abc\n" + uses + declares + uses.replace("use_", "again_"), OTHER)
+        uri = f"{OTHER}{len(declares)}.py"  # all that is read of a document is shared
+        other = played("import abc\n" + uses + declares + uses.replace("use_", "again_"), uri)
         resolvers = ResolverCache()
         RULE.run(Moment(replace(home, others=(other,)), 0, resolvers.of, Cancel().check))
-        assert resolvers._caches[OTHER].read == wanted
+        assert resolvers._caches[uri].read == wanted
 
 
 def test_java_class_of_another_package() -> None:
