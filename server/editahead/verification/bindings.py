@@ -182,6 +182,11 @@ def _is_local(names: Resolver, use: NameAt) -> bool:
 
 
 def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, positions: PositionMap) -> bool:
+    if meant.at < 0 and now.at < 0:  # of a member, to look for its assignments may read the whole file
+        bound = before.scopes.bound_in(meant.scope, meant.namespace, meant.name)
+        starts = {positions.after(use.start, use.end) for use in bound}
+        if any(use.start in starts for use in after.scopes.bound_in(now.scope, now.namespace, now.name)):
+            return True
     declared = before.declarations(meant)
     kept = {start for use in declared if (start := positions.after(use.start, use.end)) is not None}
     later = after.declarations(now)
