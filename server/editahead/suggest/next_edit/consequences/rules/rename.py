@@ -15,7 +15,8 @@ RULE = EditRule(
         "its other uses, from the cursor downwards and then from the top; of an exported name also those in files that "
         "import it and are not open (Python, TypeScript, JavaScript, Java); in open files also what overrides or "
         "implements a method, members behind objects of its class and in object literals of its type (TypeScript), "
-        "packages and namespaces (Go, Rust, C#), its header or source and what includes it (C, C++), and keyword "
+        "attributes of a component (JSX), calls of an extension method (C#), packages and namespaces (Go, Rust, C#), "
+        "its header or source and what includes it (C, C++), and keyword "
         "arguments (Python)"
     ),
     examples=("def f(«width>size»):\n    a = 1\n    return g(‹width>size›)\n",),
