@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, Item, Row, decorators, function_named
 from editahead.suggest.next_edit.consequences.calls.changed_functions import implicit_parameters
 from editahead.syntax.scope_table import Action

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import decorators
 from editahead.check.declared_functions import PLAIN_CLASS_DECORATORS
 from editahead.check.leftover import Leftover, NamesOf

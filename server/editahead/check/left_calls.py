@@ -8,8 +8,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, call_of, function_with_parameters_at
 from editahead.check.declared_functions import (
     DeclaredFunction,

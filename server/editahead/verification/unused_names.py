@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import path_to
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Protocol
 
 from editahead.analysis.facts.facts import Receiver, ScopeFacts
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
-from editahead.analysis.resolver.module_paths import ModulePaths
+from editahead.analysis.resolver.module_paths import Binding, Lookup, ModulePaths
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
 MAX_SCOPES = 100  # enclosing scopes of a name that are searched
@@ -18,20 +17,6 @@ MAX_DEPTH = 12  # steps from expression to expression, or from class to base, th
 _MAX_PARTS = 8  # of a class
 
 
-class _Bound(Protocol):
-    """The result of a lookup: a binding of the resolver."""
-
-    @property
-    def scope(self) -> ScopeRef: ...
-    @property
-    def namespace(self) -> Namespace: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def at(self) -> int: ...
-
-
-Lookup = Callable[[ScopeRef, Namespace, str, int], "_Bound | None"]
 ClassOf = Callable[[Receiver, int, ScopeRef], "ScopeRef | None"]
 
 
@@ -190,7 +175,7 @@ class Classes:
                 return True
         return False
 
-    def declarations(self, binding: _Bound) -> list[NameAt]:
+    def declarations(self, binding: Binding) -> list[NameAt]:
         """The occurrences that declare a binding."""
         rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
         return [row for row in rows if binding.at < 0 or row.start == binding.at]

@@ -11,8 +11,9 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from editahead.analysis.facts.facts import Receiver
-from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, Classes, Lookup
+from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, Classes
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Lookup
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
@@ -88,47 +89,24 @@ class WrittenType(NamedTuple):
     scope: ScopeRef
 
 
-class TypedMembers(Protocol):
-    """The queries about members that types depend on, answered by Members."""
+class _TypedMembers(Protocol):
+    """The queries about members that types depend on, as in Members."""
 
-    def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
-        """As in Members."""
-        ...
-
-    def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
-        """As in Members."""
-        ...
-
-    def result_of(self, function: ScopeRef, position: int) -> DeclaredType | None:
-        """As in Members."""
-        ...
-
-    def is_awaited_as_itself(self, owner: ScopeRef) -> bool:
-        """As in Members."""
-        ...
-
-    def parameter_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> DeclaredType | None:
-        """As in Members."""
-        ...
-
-    def field_declarations(self, owner: ScopeRef, name: str) -> list[NameAt]:
-        """As in Members."""
-        ...
-
-    def typed_declarations(self, rows: list[NameAt]) -> list[NameAt]:
-        """As in Members."""
-        ...
-
-    def type_of_declaration(self, name_at: NameAt) -> DeclaredType:
-        """As in Members."""
-        ...
+    def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None: ...
+    def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None: ...
+    def result_of(self, function: ScopeRef, position: int) -> DeclaredType | None: ...
+    def is_awaited_as_itself(self, owner: ScopeRef) -> bool: ...
+    def parameter_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> DeclaredType | None: ...
+    def field_declarations(self, owner: ScopeRef, name: str) -> list[NameAt]: ...
+    def typed_declarations(self, rows: list[NameAt]) -> list[NameAt]: ...
+    def type_of_declaration(self, name_at: NameAt) -> DeclaredType: ...
 
 
 class ExpressionTypes:
     """Types of the expressions of a version of a file."""
 
     def __init__(
-        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, lookup: Lookup,
+        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: _TypedMembers, lookup: Lookup,
         answers: Answers[Any],
     ) -> None:  # fmt: skip
         """`answers`: shared with `members`, as types and members depend on each other."""

@@ -9,10 +9,11 @@ from itertools import islice
 from typing import Any, cast
 
 from editahead.analysis.facts.facts import Occurrence, Receiver
-from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES, Classes, Lookup
+from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES, Classes
 from editahead.analysis.resolver.expression_types import Answers, ExpressionTypes, WrittenType
 from editahead.analysis.resolver.extension_methods import ExtensionMethods
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Lookup
 from editahead.analysis.resolver.narrowed_types import NarrowedTypes
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable

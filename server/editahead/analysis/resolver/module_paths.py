@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import ImportTable
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
-IsValue = Callable[[ScopeRef, str, int], bool]
 _MAX_NAMES = 16  # names of a path
 SPACES = (Namespace.TYPE, Namespace.VALUE)  # namespaces of what modules declare
+
+
+class Binding(NamedTuple):
+    """The entity that a name refers to, by the scope that binds it.
+
+    `at`: the byte of the declaration where a block may declare the name again, else -1. `loose`: a class member that
+    no declaration in the file binds.
+    """
+
+    scope: ScopeRef
+    namespace: Namespace
+    name: str
+    at: int = -1
+    loose: bool = False
+
+
+Lookup = Callable[[ScopeRef, Namespace, str, int], "Binding | None"]
 
 
 def file_module(path: str, table: ImportTable) -> tuple[str, ...] | None:
@@ -29,12 +46,9 @@ def file_module(path: str, table: ImportTable) -> tuple[str, ...] | None:
 class ModulePaths:
     """The modules of a version of a file; paths into other files are not resolved."""
 
-    def __init__(self, scopes: FileScopes, table: ScopeTable, file: tuple[str, ...] | None, is_value: IsValue) -> None:
-        """`file`: the names that lead to the module of the file itself, None where they are uncertain.
-
-        `is_value`: whether a name in a scope means a value at a byte.
-        """
-        self._scopes, self._table, self._file, self._names_value = scopes, table, file, is_value
+    def __init__(self, scopes: FileScopes, table: ScopeTable, file: tuple[str, ...] | None, lookup: Lookup) -> None:
+        """`file`: the names that lead to the module of the file itself, None where they are uncertain."""
+        self._scopes, self._table, self._file, self._lookup = scopes, table, file, lookup
 
     def module(self, path: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The module of the file that a path in a scope means."""
@@ -63,8 +77,11 @@ class ModulePaths:
         """Whether what looks like a path is an expression: a member of a value."""
         while path is not None and path.base is not None:
             path = path.base
-        start = self._scopes.facts.units[unit].start + path.start if path is not None else -1
-        return path is not None and self._names_value(scope, path.name, start)
+        if path is None:
+            return False
+        start = self._scopes.facts.units[unit].start + path.start
+        binding = self._lookup(scope, Namespace.VALUE, path.name, start)
+        return binding is not None and binding.namespace is Namespace.VALUE
 
     def around(self, scope: ScopeRef) -> ScopeRef:
         """The module around a scope."""

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from editahead.analysis.facts.facts import Narrowing, Receiver, Span
-from editahead.analysis.resolver.classes import Classes, Lookup
+from editahead.analysis.resolver.classes import Classes
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Lookup
 from editahead.syntax.scope_table import Action, Namespace
 
 _MAX_SPANS = 32  # spans before a name that are read, the nearest first

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
+from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from editahead.analysis.facts.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.facts.file_facts import FactsCache, file_facts
-from editahead.analysis.resolver.classes import Classes, ClassOf, Constructors, Lookup
+from editahead.analysis.resolver.classes import Classes, Constructors
 from editahead.analysis.resolver.expression_types import Answers
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
-from editahead.analysis.resolver.module_paths import SPACES, IsValue, ModulePaths, file_module
-from editahead.analysis.resolver.scope_lookup import Binding, ScopeLookup
+from editahead.analysis.resolver.module_paths import SPACES, Binding, ModulePaths, file_module
+from editahead.analysis.resolver.scope_lookup import ScopeLookup
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -50,9 +51,10 @@ class Resolver:
             facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
             scopes = FileScopes(facts, table.imports.wildcard_words)
         self.scopes = scopes
-        lookup = _lookup_of(self)
-        self.modules = ModulePaths(self.scopes, table, module, _is_value(lookup))
-        self.classes = Classes(self.scopes, table, lookup, _class_of(self), self.modules)
+        names = cast("Resolver", weakref.proxy(self))  # a reference cycle would keep the syntax trees alive
+        lookup = partial(Resolver.lookup, names)
+        self.modules = ModulePaths(self.scopes, table, module, lookup)
+        self.classes = Classes(self.scopes, table, lookup, partial(_class_of, names), self.modules)
         self.members = Members(self.scopes, table, self.classes, lookup)
         self.constructors = Constructors(self.scopes, lookup)
         self._buffer = syntax.buffer
@@ -242,36 +244,8 @@ class Resolver:
         return Binding(called, namespace, name)
 
 
-def _lookup_of(resolver: Resolver) -> Lookup:
-    """The resolver's lookup by a weak reference: a reference cycle would keep the syntax trees alive."""
-    reference = weakref.ref(resolver)
-
-    def lookup(scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
-        resolver = reference()
-        return resolver.lookup(scope, namespace, name, at) if resolver is not None else None
-
-    return lookup
-
-
-def _is_value(lookup: Lookup) -> IsValue:
-    """A predicate: whether a name is bound as a value, not as a module or class."""
-
-    def is_value(scope: ScopeRef, name: str, at: int) -> bool:
-        binding = lookup(scope, Namespace.VALUE, name, at)
-        return binding is not None and binding.namespace is Namespace.VALUE
-
-    return is_value
-
-
-def _class_of(resolver: Resolver) -> ClassOf:
-    """The resolver's query for the class of an expression, likewise by a weak reference."""
-    reference = weakref.ref(resolver)
-
-    def class_of(receiver: Receiver, unit: int, scope: ScopeRef) -> ScopeRef | None:
-        resolver = reference()
-        return resolver.members.class_of(receiver, unit, scope) if resolver is not None else None
-
-    return class_of
+def _class_of(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef) -> ScopeRef | None:
+    return names.members.class_of(receiver, unit, scope)
 
 
 def resolver_of(

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from editahead.analysis.facts.facts import Occurrence
 from editahead.analysis.resolver.classes import Classes
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
-from editahead.analysis.resolver.module_paths import SPACES, ModulePaths
+from editahead.analysis.resolver.module_paths import SPACES, Binding, ModulePaths
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
 _MAX_SCOPES = 100  # enclosing scopes that are searched
-
-
-class Binding(NamedTuple):
-    """The entity that a name refers to, by the scope that binds it.
-
-    `at`: the byte of the declaration where a block may declare the name again, else -1. `loose`: a class member that
-    no declaration in the file binds.
-    """
-
-    scope: ScopeRef
-    namespace: Namespace
-    name: str
-    at: int = -1
-    loose: bool = False
 
 
 class ScopeLookup:

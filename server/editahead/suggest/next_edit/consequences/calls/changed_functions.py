@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, Item, Row, function_named, function_with_parameters_at
 from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.types import Moment

@@ -11,8 +11,8 @@ from itertools import chain
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
 from editahead.suggest.next_edit.consequences.renames.imported_names import literal_name
 from editahead.suggest.next_edit.consequences.renames.objects_elsewhere import ExportedClass, Objects

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.name_changes import (
     Renaming,

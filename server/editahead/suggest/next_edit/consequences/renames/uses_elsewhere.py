@@ -10,8 +10,8 @@ from posixpath import normpath
 from urllib.parse import unquote, urlsplit
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages
 from editahead.suggest.next_edit.consequences.renames.path_uses import path_uses
 from editahead.suggest.next_edit.consequences.types import Moment

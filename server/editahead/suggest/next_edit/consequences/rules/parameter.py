@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Row, call_of
 from editahead.suggest.next_edit.consequences.calls import changed_functions as calls
 from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, agreeing_edit, counterparts

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import ScopeRef
+from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
