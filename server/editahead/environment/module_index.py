@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
@@ -15,6 +14,7 @@ from editahead.regular_file import read_regular
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
+from editahead.text.memo import RecentEntries
 
 _SOURCES = ("src", "lib", "python")  # folders of a project that often hold its packages
 _MAX_PACKAGE_DEPTH = 20
@@ -169,7 +169,7 @@ class ModuleIndex:
         self._project = ModuleTree(project_paths(root, file), readable=readable)
         self._library = ModuleTree(library_paths(root), built_in=True, links=True)
         self._left = MAX_READ_BYTES
-        self._exports: OrderedDict[ModuleName, tuple[tuple[int, int], ModuleExports]] = OrderedDict()
+        self._exports = RecentEntries[ModuleName, tuple[tuple[int, int], ModuleExports]](_MODULES)
 
     def begin(self) -> None:
         """Begin a request, for which at most MOST_READ bytes of source files are read; the rest counts as unknown."""
@@ -316,7 +316,4 @@ class ModuleIndex:
                 cached = (stamp, module_exports(SyntaxSnapshot.open(Buffer(text), language), package))
         except OSError:
             return None
-        self._exports[module] = cached
-        while len(self._exports) > _MODULES:
-            self._exports.popitem(last=False)
-        return cached[1]
+        return self._exports.keep(module, cached)[1]

@@ -6,6 +6,7 @@ begin with the typed letters are cached too: each further letter filters the pre
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
@@ -97,7 +98,25 @@ def forget_texts() -> None:
         clear()
 
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+class RecentEntries(OrderedDict[Key, Value]):
+    """The entries that were kept last, at most `most`; with `by_document` as many as `documents_kept` says."""
+
+    def __init__(self, most: int, *, by_document: bool = False) -> None:
+        super().__init__()
+        self._most, self._by_document = most, by_document
+
+    def keep(self, key: Key, value: Value) -> Value:
+        """Add an entry, or make it the most recent, and drop the least recent ones; return its value."""
+        self[key] = value
+        self.move_to_end(key)
+        while len(self) > (documents_kept(self._most) if self._by_document else self._most):
+            self.popitem(last=False)
+        return value
+
 
 TABLES_KEPT = 12
 _kept: list[tuple[Mapping[str, Any], str, Mapping[str, Any]]] = []  # (table, prefix, its part), the latest first

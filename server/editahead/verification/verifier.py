@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
+from editahead.text.memo import RecentEntries
 from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
 from editahead.verification.proposal import (
@@ -50,7 +51,7 @@ class Verifier:
     def __init__(self, resolvers: ResolverCache | None = None) -> None:
         self.refusals: Counter[tuple[str, str]] = Counter()  # refusals by source and rule
         self._resolvers = resolvers or ResolverCache()
-        self._shown: OrderedDict[_Trace, None] = OrderedDict()
+        self._shown = RecentEntries[_Trace, None](MAX_REMEMBERED)
 
     def verify(self, proposal: ProposedEdits, check: Callable[[], None], source: str = "") -> Violation | None:
         """Why a proposal is refused; None where it may be shown. Raises what the check raises.
@@ -95,9 +96,8 @@ class Verifier:
         """Note an edit that is shown."""
         small = edit.trim(syntax.buffer.data)
         after = small.apply(syntax.buffer.data)
-        self._shown[_Trace(uri, small.old_bytes(syntax.buffer.data), small.new, _line_at(after, small.start))] = None
-        while len(self._shown) > MAX_REMEMBERED:
-            self._shown.popitem(last=False)
+        trace = _Trace(uri, small.old_bytes(syntax.buffer.data), small.new, _line_at(after, small.start))
+        self._shown.keep(trace, None)
 
     def forget_shown(self) -> None:
         """Take no later change for an accepted suggestion."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import NamedTuple, TypeVar, cast
@@ -13,6 +12,7 @@ from typing import NamedTuple, TypeVar, cast
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.regular_file import UnreadableFileError, read_regular
 from editahead.syntax.language import Language, by_path
+from editahead.text.memo import RecentEntries
 
 MAX_FILE_BYTES = 400_000  # bytes; larger files are skipped
 MAX_READ_BYTES = 2_000_000  # bytes that a query reads
@@ -45,7 +45,7 @@ class FileFactsCache:
         self._root, self._readable, self._left = os.path.realpath(root), readable, MAX_READ_BYTES
         self.was_cut = False  # whether a file counted as unknown since the request began, for what it would have cost
         self._allowed, self._asked_at = dict[Path, bool](), 0.0
-        self._known: OrderedDict[tuple[Path, object], tuple[Stamp, object]] = OrderedDict()
+        self._known = RecentEntries[tuple[Path, object], tuple[Stamp, object]](_FILES)
 
     def begin(self) -> None:
         """Begin a request, for which at most MOST_READ bytes are read; the rest counts as unknown."""
@@ -72,10 +72,7 @@ class FileFactsCache:
             if data is None:
                 return None
             cached = (stamp, read(data))
-        self._known[path, read] = cached
-        while len(self._known) > _FILES:
-            self._known.popitem(last=False)
-        return cast("Facts", cached[1])
+        return cast("Facts", self._known.keep((path, read), cached)[1])
 
     def text(self, path: Path) -> bytes | None:
         """The text of a file; None where there is none, or it is not to be read."""

@@ -34,6 +34,7 @@ from editahead.syntax.construct_tables import AWAITED, ELEMENT, STEPS, VALUE, La
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.buffer import Buffer
+from editahead.text.memo import RecentEntries
 
 MAX_PARSED_BYTES = 150_000  # bytes that a query parses
 _CLASSES = 400  # that are remembered
@@ -191,7 +192,7 @@ class ClassIndex:
         self._by_language = {language: files(self._facts) for language, files in CLASS_FILES.items()}
         self._alone = ClassFiles(self._facts)
         self._to_parse = MAX_PARSED_BYTES
-        self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
+        self._classes = RecentEntries[tuple[Path, str], tuple[Stamp, DeclaredClass | None]](_CLASSES)
         self._files_read: OrderedDict[Path, _Read] = OrderedDict()
 
     def begin(self) -> None:
@@ -277,10 +278,7 @@ class ClassIndex:
                     return None
                 declared = read_declared(path, data, read.names, name, files) if read.names is not None else None
             cached = (stamp, declared)
-        self._classes[path, name] = cached
-        while len(self._classes) > _CLASSES:
-            self._classes.popitem(last=False)
-        return cached[1]
+        return self._classes.keep((path, name), cached)[1]
 
     def _read(self, path: Path, stamp: Stamp, data: bytes, files: ClassFiles) -> _Read | None:
         """The names of a file, cached for further classes; None where the request has parsed too much."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property
@@ -23,6 +22,7 @@ from editahead.suggest.types import UNOPENED, Document
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_path
 from editahead.text.history import History
+from editahead.text.memo import RecentEntries
 
 MAX_FILES = 30  # files that are read for a name
 MAX_BYTES = 300_000  # of a file
@@ -34,7 +34,7 @@ class UnopenedFiles:
     """The files that were read last. `view` is for the loop's thread, what it gives for the inference thread."""
 
     def __init__(self) -> None:
-        self._documents: OrderedDict[Path, tuple[tuple[int, int], Document]] = OrderedDict()
+        self._documents = RecentEntries[Path, tuple[tuple[int, int], Document]](_KEPT)
         self._view: UnopenedView | None = None
 
     def view(self, document: Document, opened: frozenset[Path]) -> UnopenedView | None:
@@ -74,10 +74,8 @@ class UnopenedFiles:
                 path.as_uri(), path, language.id, UNOPENED, open_snapshot(buffer, language), history, source.settings,
                 root=root,
             )  # fmt: skip
-            cached = self._documents[path] = candidate.stamp, document
-        self._documents.move_to_end(path)
-        while len(self._documents) > _KEPT:
-            self._documents.popitem(last=False)
+            cached = candidate.stamp, document
+        self._documents.keep(path, cached)
         return replace(cached[1], settings=source.settings)
 
 

@@ -25,6 +25,7 @@ from editahead.learning.scoreboard import ANSWERED, SAVED_KEYS, TYPED_KEYS, Coun
 from editahead.lsp.rpc.extension_types import SurfaceCounts
 from editahead.suggest.types import Rejection
 from editahead.text.edits import ByteEdit
+from editahead.text.memo import RecentEntries
 
 ACCEPT = "editahead.accept"  # the command of every item
 COPILOT_ACCEPT = "github.copilot.didAcceptCompletionItem"  # its name for clients of Copilot's server
@@ -127,7 +128,7 @@ class Feedback:
         self.earlier: Counter[CountKey] | None = None  # of earlier sessions; None if they are not remembered
         self.on_count: Callable[[CountKey, int], None] = lambda key, count: None
         self.on_kind: Callable[[RejectedKind, bool], None] = lambda kind, is_rejection: None
-        self._tracked: OrderedDict[str, OfferedItem] = OrderedDict()
+        self._tracked = RecentEntries[str, OfferedItem](MAX_TRACKED)
         self._items: OrderedDict[str, OfferedItem] = OrderedDict()
         self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
         self._rejected_changes: deque[str] = deque(maxlen=REJECTIONS_KEPT)  # that count for their kinds
@@ -176,9 +177,7 @@ class Feedback:
         edit, removed = item.proposal.edit, item.proposal.removed
         if edit is not None and edit.new != removed:
             item.span = TrackedSpan(edit.start, edit.old_end, removed, edit.new)
-        self._tracked[name] = item
-        while len(self._tracked) > MAX_TRACKED:
-            self._tracked.popitem(last=False)
+        self._tracked.keep(name, item)
 
     def follow(self, uri: str, edits: Sequence[ByteEdit] | None, data: bytes, project: str, *, typed: bool) -> None:
         """Follow a change of a document, after which its text is `data`; `edits` are None if they are not recorded.

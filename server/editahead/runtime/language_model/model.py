@@ -8,7 +8,6 @@ Shapes: T steps, K slots, V symbols, e embedding, d hidden.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -54,7 +53,7 @@ from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.selftest import open_sessions
 from editahead.syntax.tokens import Line
-from editahead.text.memo import documents_kept
+from editahead.text.memo import RecentEntries
 
 _BLOCK_STEPS = 64  # tokens a run: the distance between states that can be returned to
 _SLICE_LINES = 10  # half a millisecond
@@ -290,20 +289,17 @@ class LanguageModel:
         self.unknown_ids = np.array(
             [n for n, symbol in enumerate(SPECIALS) if symbol == "<name>" or symbol.startswith("<new:")], np.int64
         )
-        self._contexts: OrderedDict[str, LmContext] = OrderedDict()
+        self._contexts = RecentEntries[str, LmContext](_CACHED_CONTEXTS, by_document=True)
         self.ranker = open_ranker(bundle)
         self.import_ranker = open_import_ranker(bundle, self.ranker)
         self.member_ranker = open_member_ranker(bundle, self.ranker)
 
     def context(self, key: str, indent_unit: int) -> LmContext:
         """Return the cached context of a document; the least recently used ones are dropped."""
-        context = self._contexts.pop(key, None)
+        context = self._contexts.get(key)
         if context is None or context.encoder.indent_unit != indent_unit:
             context = LmContext(self, indent_unit)
-        self._contexts[key] = context
-        while len(self._contexts) > documents_kept(_CACHED_CONTEXTS):
-            self._contexts.popitem(last=False)
-        return context
+        return self._contexts.keep(key, context)
 
     def with_prefix(self, prefix: str) -> list[int]:
         """Return the ids of the listed texts that begin with a prefix."""

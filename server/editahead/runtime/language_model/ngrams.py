@@ -7,13 +7,13 @@ missing mass 2^-hits belongs to tokens that the file does not predict.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
-from editahead.text.memo import documents_kept
+from editahead.text.memo import RecentEntries
 
 Words = tuple[str, ...]
 Row = TypeVar("Row")
@@ -151,8 +151,7 @@ class DocumentCaches(Generic[Row]):
 
     def __init__(self, words_of: Callable[[Row], Words], capacity: int = 8) -> None:
         self._words_of = words_of
-        self._capacity = capacity
-        self._caches: OrderedDict[str, tuple[NgramCache, list[Row]]] = OrderedDict()
+        self._caches = RecentEntries[str, tuple[NgramCache, list[Row]]](capacity, by_document=True)
 
     def update(self, key: str, lines: list[Row]) -> NgramCache:
         """Return the cache of a document, updated to these lines."""
@@ -162,9 +161,7 @@ class DocumentCaches(Generic[Row]):
         last = _alike(old[::-1], lines[::-1], limit - first) if first < limit else 0
         if first < max(len(old), len(lines)) - last:
             cache.replace(first, len(old) - last, [self._words_of(line) for line in lines[first : len(lines) - last]])
-        self._caches[key] = (cache, lines)
-        while len(self._caches) > documents_kept(self._capacity):
-            self._caches.popitem(last=False)
+        self._caches.keep(key, (cache, lines))
         return cache
 
     def forget(self, key: str) -> None:

@@ -7,7 +7,6 @@ same probability wherever it is shown.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from editahead.suggest.next_edit.scoring.candidate_features import RENAME, Reque
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.text_checks.expression_checks import permitted_candidates
 from editahead.suggest.types import Document
+from editahead.text.memo import RecentEntries
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
@@ -94,7 +94,7 @@ class CandidatePool:
         self._rated = RatedCandidates()
         self._cheap_key: tuple[object, ...] = ()
         self._cheap_candidates: _CheapCandidates | None = None
-        self._offered: OrderedDict[str, str] = OrderedDict()
+        self._offered = RecentEntries[str, str](MAX_OFFERED)
         self._shown: tuple[EditCandidate, float] | None = None
 
     def rated(
@@ -141,10 +141,7 @@ class CandidatePool:
     def remember(self, key: str, candidate: EditCandidate, probability: float) -> None:
         """Store a shown offer by its rejection key, so that after a rejection no other source offers the same text."""
         self._shown = candidate, probability
-        self._offered[key] = text_key(candidate)
-        self._offered.move_to_end(key)
-        while len(self._offered) > MAX_OFFERED:
-            self._offered.popitem(last=False)
+        self._offered.keep(key, text_key(candidate))
 
     def forget(self, uri: str) -> None:
         """Drop everything about a closed document."""

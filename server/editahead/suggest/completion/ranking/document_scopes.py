@@ -6,7 +6,6 @@ nothing after the first, and half a statement does not hide what stands around i
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.memo import documents_kept, on_forget
+from editahead.text.memo import RecentEntries, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
 _REACH = 1 << 15  # bytes on each side of the cursor that are read: 300 lines of code, a part of a line of data
@@ -71,7 +70,7 @@ class _Kept(NamedTuple):
         return same and data.startswith(self.before) and data.endswith(self.after)
 
 
-_kept: OrderedDict[str, _Kept] = OrderedDict()
+_kept = RecentEntries[str, _Kept](_DOCUMENTS, by_document=True)
 on_forget(_kept.clear)
 
 
@@ -125,12 +124,7 @@ def read_ahead(document: Document, byte: int, check: Callable[[], None]) -> None
 
 def _kept_of(uri: str) -> _Kept:
     """What was read of a document, which becomes the most recent."""
-    cached = _kept.get(uri) or _Kept(_Readings(uri), b"", b"", b"", None)
-    _kept[uri] = cached
-    _kept.move_to_end(uri)
-    while len(_kept) > documents_kept(_DOCUMENTS):
-        _kept.popitem(last=False)
-    return cached
+    return _kept.keep(uri, _kept.get(uri) or _Kept(_Readings(uri), b"", b"", b"", None))
 
 
 def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: str) -> bytes:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from itertools import islice
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,14 +14,14 @@ from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import checkpoint
-from editahead.text.memo import on_forget
+from editahead.text.memo import RecentEntries, on_forget
 
 if TYPE_CHECKING:
     from editahead.suggest.completion.receiver_types.inference import ReceiverMembers
 
 _MAX_AHEAD = 100  # imported names of a file whose modules are read ahead
 _FOLDERS = 4  # workspace folders whose modules are remembered
-_indexes: OrderedDict[tuple[Path | None, tuple[str, ...], tuple[str, ...], bool], ModuleIndex] = OrderedDict()
+_indexes = RecentEntries[tuple[object, ...], ModuleIndex](_FOLDERS)
 on_forget(_indexes.clear)
 _inferred: list[tuple[LineScopes, str, ReceiverMembers | None]] = []  # while letters are typed behind a dot
 on_forget(_inferred.clear)
@@ -183,11 +181,8 @@ def _index_of(document: Document) -> ModuleIndex:
     settings = document.settings
     root = document.root or (document.path.parent if document.path is not None else None)
     key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
-    index = _indexes.pop(key, None)
+    index = _indexes.get(key)
     if index is None:
         index = ModuleIndex(root, document.path, lambda path: exclusion(settings, path, root) is None)
-    _indexes[key] = index
     index.begin()
-    while len(_indexes) > _FOLDERS:
-        _indexes.popitem(last=False)
-    return index
+    return _indexes.keep(key, index)

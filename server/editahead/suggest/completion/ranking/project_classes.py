@@ -5,10 +5,8 @@ And the keys of a literal whose class a file declares: `const a: A = { | }`, `A{
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import OuterType, Receiver
@@ -28,12 +26,12 @@ from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.memo import on_forget
+from editahead.text.memo import RecentEntries, on_forget
 
 _FOLDERS = 4  # workspace folders whose classes are remembered
 _MAX_BASES = 8
 _MAX_AHEAD = 24  # classes that are read ahead
-_indexes: OrderedDict[tuple[Path, tuple[str, ...], tuple[str, ...], bool], ClassIndex] = OrderedDict()
+_indexes = RecentEntries[tuple[object, ...], ClassIndex](_FOLDERS)
 on_forget(_indexes.clear)
 _question = list[SyntaxSnapshot]()  # the version of the document of the last request
 on_forget(_question.clear)
@@ -151,14 +149,11 @@ def _referencing_file(document: Document) -> ReferencingFile | None:
 def _index_of(document: Document, source: ReferencingFile) -> ClassIndex:
     settings, root = document.settings, source.root
     key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
-    index = _indexes.pop(key, None) or ClassIndex(root, lambda path: exclusion(settings, path, root) is None)
-    _indexes[key] = index
+    index = _indexes.get(key) or ClassIndex(root, lambda path: exclusion(settings, path, root) is None)
     if not _question or _question[0] is not document.syntax:  # a common budget for all queries of a version
         _question[:] = [document.syntax]
         index.begin()
-    while len(_indexes) > _FOLDERS:
-        _indexes.popitem(last=False)
-    return index
+    return _indexes.keep(key, index)
 
 
 def with_literal_keys(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from editahead.suggest.next_edit.places.place_features import RatedLines, rated_
 from editahead.suggest.next_edit.places.place_model import COLUMN, FEATURES, LIKENESS, PlaceModel, shipped_places
 from editahead.suggest.types import LEARNED, Decision, Document, EditPlace, Reason, Shown, Suppressed
 from editahead.text.buffer import Buffer
+from editahead.text.memo import RecentEntries
 from editahead.text.percent import percent
 
 MIN_TEXT = 0.1  # the probability of a text from which on its line is reserved for it
@@ -144,7 +144,7 @@ class LearnedPlaces:
 
     def __init__(self, model: PlaceModel | None = None) -> None:
         self._model = model
-        self._facts: OrderedDict[int, tuple[Buffer, LineFacts]] = OrderedDict()
+        self._facts = RecentEntries[int, tuple[Buffer, LineFacts]](_KEPT)
 
     def find_site(
         self, document: Document, byte: int, evidence: SiteEvidence, check: Callable[[], None]
@@ -200,11 +200,7 @@ class LearnedPlaces:
         kept = self._facts.get(id(buffer))
         if kept is None or kept[0] is not buffer:
             kept = buffer, line_facts(buffer)
-        self._facts[id(buffer)] = kept
-        self._facts.move_to_end(id(buffer))
-        while len(self._facts) > _KEPT:
-            self._facts.popitem(last=False)
-        return kept[1]
+        return self._facts.keep(id(buffer), kept)[1]
 
 
 def _clearest(lines: RatedLines, row: int, model: PlaceModel) -> int:

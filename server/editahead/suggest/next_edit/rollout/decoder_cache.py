@@ -6,7 +6,7 @@ or outside the window. It is encoded again only when that window changes; a hunk
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,7 +32,7 @@ from editahead.suggest.types import Document
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.coalesced_edits import HistoryView
 from editahead.text.line_ends import split_lines
-from editahead.text.memo import documents_kept
+from editahead.text.memo import RecentEntries
 
 MAX_EDITS = 32
 MAX_HUNKS = 8
@@ -90,7 +90,7 @@ class DecoderCache:
 
     def __init__(self, model: EditModel) -> None:
         self._model = model
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._entries = RecentEntries[str, _Entry](_MAX_DOCUMENTS, by_document=True)
 
     def state_bytes(self) -> int:
         """Bytes of the cached encoded states and decoder rows."""
@@ -135,11 +135,7 @@ class DecoderCache:
         return None
 
     def _entry(self, uri: str) -> _Entry:
-        entry = self._entries.pop(uri, None) or _Entry()
-        self._entries[uri] = entry
-        while len(self._entries) > documents_kept(_MAX_DOCUMENTS):
-            self._entries.popitem(last=False)
-        return entry
+        return self._entries.keep(uri, self._entries.get(uri) or _Entry())
 
     def forget(self, uri: str) -> None:
         """Drop everything about a closed document."""
