@@ -25,7 +25,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
-from editahead.text.memo import beginning_with, cache_texts, on_forget
+from editahead.text.memo import beginning_with, cache_texts, kept_while_equal
 from editahead.text.words import word_before
 
 HEAD_LINES = 40  # imports and the first definitions
@@ -218,24 +218,13 @@ def _lexed(data: bytes, language: Language) -> Sequence[tuple[str, int, int]]:
     return sorted((name, *span) for name, span in lines.items())
 
 
-_spans: list[tuple[list[Line], dict[str, int]]] = []  # the latest requests, most recent first
-on_forget(_spans.clear)
-
-
+@kept_while_equal(_SPANS_KEPT)
 def _first_lines(lines: list[Line]) -> dict[str, int]:
     """The names of some lines, each with the number of its first line, from 0; remembered from key to key."""
-    others, names = [], None
-    for span in tuple(_spans):
-        if names is None and span[0] == lines:  # mostly the very same lines, which lists find out at once
-            names = span[1]
-        else:
-            others.append(span)
-    if names is None:
-        names = {}
-        for number, tokens in enumerate(lines):
-            for name in names_of(tokens) if len(tokens) <= MOST_TOKENS else ():  # as `read_lines`
-                names.setdefault(name, number)
-    _spans[:] = [(lines, names), *others[: _SPANS_KEPT - 1]]
+    names = dict[str, int]()
+    for number, tokens in enumerate(lines):
+        for name in names_of(tokens) if len(tokens) <= MOST_TOKENS else ():  # as `read_lines`
+            names.setdefault(name, number)
     return names
 
 

@@ -64,6 +64,27 @@ def remembered_by_identity(function: Function) -> Function:
     return cast("Function", cached)
 
 
+def kept_while_equal(most: int = 1) -> Callable[[Function], Function]:
+    """Decorate a function to keep its values for the latest arguments, which need not be hashable.
+
+    Positional arguments are compared, the same objects at once; arguments by keyword follow from these.
+    """
+
+    def decorate(function: Function) -> Function:
+        kept: list[tuple[tuple[Any, ...], Any]] = []  # the latest first
+
+        @wraps(function)
+        def cached(*key: Any, **rest: Any) -> Any:
+            entry = next((entry for entry in kept if entry[0] == key), None) or (key, function(*key, **rest))
+            kept[:] = [entry, *(other for other in kept if other is not entry)][:most]
+            return entry[1]
+
+        on_forget(kept.clear)
+        return cast("Function", cached)
+
+    return decorate
+
+
 def begin_request() -> None:
     """Count a request; after `PERIOD`, drop what `remembered_by_identity` keeps and nobody used since the last time."""
     _requests["count"] += 1

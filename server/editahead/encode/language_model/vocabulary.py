@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
-from editahead.text.memo import cache_texts, on_forget
+from editahead.text.memo import cache_texts, kept_while_equal
 
 PAD, START = "<pad>", "<start>"
 UNKNOWN = {
@@ -123,7 +123,6 @@ def spacing_key(previous: Token, following: Token, depth: int) -> str:
 class _SpacingCounts(NamedTuple):
     """How often neighbours are [glued, spaced] in some lines, by their key; `depth`: of the brackets behind them."""
 
-    lines: list[Line]
     counts: dict[str, list[int]]
     depth: int
 
@@ -140,11 +139,12 @@ class _SpacingCounts(NamedTuple):
                     counts.setdefault(key, [0, 0])[token.start > previous.end] += 1
                 depth = next_depth(depth, token)
                 previous = token
-        return _SpacingCounts([*self.lines, *lines], counts, depth)
+        return _SpacingCounts(counts, depth)
 
 
-_latest_counts: list[_SpacingCounts] = []  # of the lines above the cursor, at most once
-on_forget(_latest_counts.clear)
+@kept_while_equal()
+def _counts_of(lines: Sequence[Line]) -> _SpacingCounts:
+    return _SpacingCounts({}, 0).with_lines(lines)
 
 
 def spacing_of(lines: Sequence[Line]) -> dict[str, bool]:
@@ -152,11 +152,9 @@ def spacing_of(lines: Sequence[Line]) -> dict[str, bool]:
 
     All lines but the last are counted once, as long as they stay the same.
     """
-    if not _latest_counts or _latest_counts[0].lines != lines[:-1]:
-        _latest_counts[:] = [_SpacingCounts([], {}, 0).with_lines(lines[:-1])]
     return {
         key: spaced > glued
-        for key, (glued, spaced) in _latest_counts[0].with_lines(lines[-1:]).counts.items()
+        for key, (glued, spaced) in _counts_of(lines[:-1]).with_lines(lines[-1:]).counts.items()
         if max(glued, spaced) >= _AGREED * (glued + spaced)
     }
 

@@ -14,7 +14,7 @@ from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import checkpoint
-from editahead.text.memo import RecentEntries, on_forget
+from editahead.text.memo import RecentEntries, kept_while_equal, on_forget
 
 if TYPE_CHECKING:
     from editahead.suggest.completion.receiver_types.inference import ReceiverMembers
@@ -23,8 +23,6 @@ _MAX_AHEAD = 100  # imported names of a file whose modules are read ahead
 _FOLDERS = 4  # workspace folders whose modules are remembered
 _indexes = RecentEntries[tuple[object, ...], ModuleIndex](_FOLDERS)
 on_forget(_indexes.clear)
-_inferred: list[tuple[LineScopes, str, ReceiverMembers | None]] = []  # while letters are typed behind a dot
-on_forget(_inferred.clear)
 LANGUAGES = frozenset({"python"})
 
 
@@ -87,17 +85,16 @@ def _is_readable(document: Document) -> bool:
 
 def inferred_members(document: Document, text: str, line: LineScopes) -> ReceiverMembers | None:
     """Members of the expression `text` before the dot by its inferred type; None where that is unknown."""
+    return _inferred(line, text, document=document) if document.syntax.language.id in LANGUAGES and text else None
+
+
+@kept_while_equal()
+def _inferred(line: LineScopes, text: str, *, document: Document) -> ReceiverMembers | None:
+    """The same in Python; kept while letters are typed behind the dot."""
     from editahead.suggest.completion.receiver_types.inference import receiver_members  # not before the first dot
 
-    if document.syntax.language.id not in LANGUAGES or not text:
-        return None
-    for kept_line, kept_text, members in _inferred:
-        if kept_line is line and kept_text == text:
-            return members
     imports = file_imports(document.syntax, package_around(document))
-    members = receiver_members(text, line, _index_of(document) if _is_readable(document) else None, imports)
-    _inferred[:] = [(line, text, members)]
-    return members
+    return receiver_members(text, line, _index_of(document) if _is_readable(document) else None, imports)
 
 
 def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> dict[str, int] | None:

@@ -28,7 +28,7 @@ from editahead.suggest.taken_names import taken_keys, texts_of
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, TokenKind, names_of
-from editahead.text.memo import on_forget
+from editahead.text.memo import kept_while_equal
 from editahead.text.words import is_name, is_word_continuation
 
 _LINES_BESIDE = 4
@@ -44,7 +44,7 @@ _BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGU
 def place_evidence(document: Document, cursor: CursorContext, outside: ExtraNames) -> PlaceEvidence:
     """The evidence at the cursor besides the mixture."""
     language_id = document.syntax.language.id
-    slot, receiver_pairs, beside = _line_evidence(cursor, language_id)
+    slot, receiver_pairs, beside = _line_evidence(cursor.lines, cursor.below, language_id)
     scopes = _scopes(document, cursor, slot)
     if scopes is not None and language_id in _TAG_LANGUAGES and is_in_tag(cursor.lines):
         scopes = scopes._replace(only_members=frozenset(), builtins=frozenset())  # attributes are no names in scope
@@ -197,58 +197,36 @@ class _LineEvidence(NamedTuple):
     beside: frozenset[int]
 
 
-_latest: list[tuple[str, list[Line], list[Line], _LineEvidence]] = []  # of the last request
-on_forget(_latest.clear)
-
-
-def _line_evidence(cursor: CursorContext, language_id: str) -> _LineEvidence:
+@kept_while_equal()
+def _line_evidence(lines: list[Line], below: list[Line], language_id: str) -> _LineEvidence:
     """The evidence of the tokens; cached while the letters of a name are typed, which are not part of it."""
-    for language, lines, below, evidence in _latest:
-        if language == language_id and lines == cursor.lines and below == cursor.below:
-            return evidence
-    slot = slot_at(cursor.lines, language_id)
-    near = cursor.lines[-_LINES_BESIDE:]
+    slot = slot_at(lines, language_id)
+    near = lines[-_LINES_BESIDE:]
     beside = frozenset(part for line in near for name in names_of(line) for part in subword_buckets(name))
-    evidence = _LineEvidence(slot, _receiver_pairs(slot, cursor.other_lines), beside)
-    _latest[:] = [(language_id, cursor.lines, cursor.below, evidence)]
-    return evidence
-
-
-class _Kept(NamedTuple):
-    above: list[Line]
-    below: list[Line]
-    line: int
-    names: NameLines
-
-
-_kept: list[_Kept] = []  # of the last request
-on_forget(_kept.clear)
+    return _LineEvidence(slot, _receiver_pairs(slot, [*lines[:-1], *below]), beside)
 
 
 def name_lines(cursor: CursorContext) -> NameLines:
-    """Where names stand in the lines around the cursor; cached while it stays on its line."""
-    above, on_line = cursor.lines[:-1], frozenset(names_of(cursor.lines[-1]))
-    for kept in _kept:
-        if kept.line == cursor.line and kept.above == above and kept.below == cursor.below:
-            return kept.names._replace(on_line=on_line)
-    names = _name_lines(cursor)
-    _kept[:] = [_Kept(above, cursor.below, cursor.line, names)]
-    return names
+    """Where names stand in the lines around the cursor."""
+    around = _names_around(cursor.line, cursor.lines[:-1], cursor.below, numbers=cursor.numbers[:-1])
+    return around._replace(on_line=frozenset(names_of(cursor.lines[-1])))
 
 
-def _name_lines(cursor: CursorContext) -> NameLines:
+@kept_while_equal()
+def _names_around(at: int, lines: list[Line], lines_below: list[Line], *, numbers: Sequence[int]) -> NameLines:
+    """The names above and below a line; cached while the cursor stays there."""
     above: dict[str, int] = {}
     below: dict[str, int] = {}
     holding: dict[str, int] = {}
-    for number, line in zip(reversed(cursor.numbers[:-1]), reversed(cursor.lines[:-1]), strict=True):
+    for number, line in zip(reversed(numbers), reversed(lines), strict=True):
         for name in names_of(line):
-            above.setdefault(name, cursor.line - number)
+            above.setdefault(name, at - number)
             holding[name] = holding.get(name, 0) + 1
-    for away, line in enumerate(cursor.below, 1):
+    for away, line in enumerate(lines_below, 1):
         for name in names_of(line):
             below.setdefault(name, away)
             holding[name] = holding.get(name, 0) + 1
-    return NameLines(above, below, holding, frozenset(names_of(cursor.lines[-1])))
+    return NameLines(above, below, holding, frozenset())
 
 
 def recent_names(document: Document) -> frozenset[str]:

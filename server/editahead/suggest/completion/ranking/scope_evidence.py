@@ -15,7 +15,7 @@ from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
-from editahead.text.memo import on_forget, remembered_by_identity
+from editahead.text.memo import kept_while_equal, remembered_by_identity
 
 _BODIES = (ScopeKind.MODULE, ScopeKind.CLASS, ScopeKind.FUNCTION)
 
@@ -138,21 +138,13 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
     return evidence
 
 
-_latest: list[tuple[Mapping[str, VisibleName], frozenset[str], Mapping[str, VisibleName]]] = []
-on_forget(_latest.clear)
-
-
+@kept_while_equal()
 def _with_names(visible: Mapping[str, VisibleName], new: frozenset[str]) -> Mapping[str, VisibleName]:
     """Visible names and others of the cursor's line: whoever wrote them there can use them there.
 
     Kept for the next letter.
     """
-    for names, others, joined in _latest:
-        if names is visible and others == new:
-            return joined
-    joined = {**{name: VisibleName(name, "variable", 0) for name in sorted(new)}, **visible}
-    _latest[:] = [(visible, new, joined)]
-    return joined
+    return {**{name: VisibleName(name, "variable", 0) for name in sorted(new)}, **visible}
 
 
 class FactNames(NamedTuple):
