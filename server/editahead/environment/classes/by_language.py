@@ -133,11 +133,10 @@ def module_of(data: bytes) -> str:
     return match[1].decode("utf-8", "replace") if match else ""
 
 
-class CFiles(ClassFiles):
+class _CFiles(ClassFiles):
     """Included files are looked for beside the file and below the root."""
 
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
-        """As in ClassFiles."""
         for match in islice(_INCLUDE.finditer(source.data[:_READ]), _MAX_INCLUDES):
             written = match[1].decode("utf-8", "replace")
             yield ClassLocation(join_lexically(source.path.parent, written), names[-1])
@@ -145,7 +144,7 @@ class CFiles(ClassFiles):
                 yield ClassLocation(join_lexically(source.root / folder, written), names[-1])
 
 
-class CppFiles(CFiles):
+class CppFiles(_CFiles):
     """The sections of a class say what is hidden. Headers are called like those of C."""
 
     def language_of(self, path: Path) -> Language | None:
@@ -159,16 +158,14 @@ class CppFiles(CFiles):
         return lambda member: sections[max(0, bisect_left(sections, (member.start, False)) - 1)][1]
 
 
-class CSharpFiles(ClassFiles):
+class _CSharpFiles(ClassFiles):
     """The only file of a name in the project, for namespaces do not say where theirs are."""
 
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
-        """As in ClassFiles."""
         files = [path for path in source.files_named(names[-1]) if path.rpartition("/")[2] == f"{names[-1]}.cs"]
         return iter([ClassLocation(source.root / files[0], names[-1])] if len(files) == 1 else ())
 
     def parts(self, path: Path, name: str) -> Iterator[Path]:
-        """As in ClassFiles."""
         try:
             with os.scandir(path.parent) as entries:
                 row = sorted(entry.name for entry in islice(entries, _MAX_ENTRIES))
@@ -178,11 +175,10 @@ class CSharpFiles(ClassFiles):
         yield from islice((path.with_name(file) for file in parts if file != path.name), _MAX_PARTS)
 
 
-class JavaFiles(ClassFiles):
+class _JavaFiles(ClassFiles):
     """The package is that of an import, or the file's own."""
 
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
-        """As in ClassFiles."""
         name = names[0]
         if not module:
             yield ClassLocation(source.path.with_name(f"{name}.java"), names[-1])
@@ -194,11 +190,10 @@ class JavaFiles(ClassFiles):
                 yield ClassLocation(source.root / path, names[-1])
 
 
-class RustFiles(ClassFiles):
+class _RustFiles(ClassFiles):
     """Fields of a struct are hidden unless they are public."""
 
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
-        """As in ClassFiles."""
 
         def used_paths_of(path: Path) -> Sequence[UsedPath] | None:
             """The paths that a file brings in; for the referring file as in the editor."""
@@ -208,7 +203,6 @@ class RustFiles(ClassFiles):
         return (ClassLocation(path, name) for path, name in modules.files(source.path, names))
 
     def hides(self, data: bytes, begins: int, ends: int) -> Callable[[NameAt], bool]:
-        """As in ClassFiles."""
         if _STRUCT.match(data, begins) is None:
             return lambda member: False
 
@@ -219,11 +213,10 @@ class RustFiles(ClassFiles):
         return is_hidden
 
 
-class GoFiles(ClassFiles):
+class _GoFiles(ClassFiles):
     """Other packages see what begins with a capital letter."""
 
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
-        """As in ClassFiles."""
         folder = source.path.parent
         if len(names) > 1:
             go_package_folder = self._folder(source, module or imported_path(source.data, names[0]))
@@ -242,7 +235,6 @@ class GoFiles(ClassFiles):
             yield from facts.methods.get(name, ()) if facts is not None else ()
 
     def package_names(self, source: ReferencingFile, name: str, module: str) -> tuple[str, ...] | None:
-        """As in ClassFiles."""
         written = module or imported_path(source.data, name)
         folder = self._folder(source, written) if written else None
         files = package_files(folder, name) if folder is not None else []
@@ -250,7 +242,6 @@ class GoFiles(ClassFiles):
         return tuple(dict.fromkeys(name for row in rows for name in row if _is_exported(name))) or None
 
     def sees(self, source: ReferencingFile, path: Path) -> Callable[[str], bool] | None:
-        """As in ClassFiles."""
         return _is_exported if path.parent != source.path.parent else None
 
     def _folder(self, source: ReferencingFile, module: str) -> Path | None:
@@ -308,13 +299,13 @@ class ScriptFiles(ClassFiles):
 
 
 CLASS_FILES: Mapping[str, type[ClassFiles]] = {
-    "c": CFiles,
-    "c_sharp": CSharpFiles,
+    "c": _CFiles,
+    "c_sharp": _CSharpFiles,
     "cpp": CppFiles,
-    "go": GoFiles,
-    "java": JavaFiles,
+    "go": _GoFiles,
+    "java": _JavaFiles,
     "javascript": ScriptFiles,
-    "rust": RustFiles,
+    "rust": _RustFiles,
     "tsx": ScriptFiles,
     "typescript": ScriptFiles,
 }
