@@ -242,11 +242,8 @@ SCOPE_TABLE = ScopeTable(
 C_SHARP = Language(
     id="c_sharp",
     extensions=(".cs",),
-    string_nodes=frozenset(
-        {
-            "string_literal", "verbatim_string_literal", "raw_string_literal", "character_literal",
-            "interpolated_string_expression",
-        }
+    string_nodes=words(
+        "string_literal verbatim_string_literal raw_string_literal character_literal interpolated_string_expression"
     ),
     number_nodes=frozenset({"integer_literal", "real_literal"}),
     bare_text_nodes=frozenset({"interpolation_format_clause"}),

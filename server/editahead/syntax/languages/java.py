@@ -237,15 +237,9 @@ JAVA = Language(
     comment_nodes=frozenset({"line_comment", "block_comment"}),
     string_nodes=frozenset({"string_literal", "character_literal"}),
     interpolation_nodes=frozenset({"string_interpolation"}),
-    number_nodes=frozenset(
-        {
-            "decimal_integer_literal",
-            "hex_integer_literal",
-            "octal_integer_literal",
-            "binary_integer_literal",
-            "decimal_floating_point_literal",
-            "hex_floating_point_literal",
-        }
+    number_nodes=words(
+        "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
+        "decimal_floating_point_literal hex_floating_point_literal"
     ),
     scope_nodes=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     line_comment="//",
