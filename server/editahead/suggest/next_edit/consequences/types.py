@@ -101,11 +101,9 @@ class Moment(NamedTuple):
             shared[key] = find()
         return shared[key]
 
-    def consequence(
-        self, cause: Cause, document: Document, edit: ByteEdit, kind: str, byte: int | None = None
-    ) -> Iterator[Consequence]:
-        """An edit that follows, unless it was rejected in that line; the line is that of `byte`, or of the edit."""
-        key = self._key(cause, document, edit.start if byte is None else byte)
+    def consequence(self, cause: Cause, document: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
+        """An edit that follows, unless it was rejected in that line."""
+        key = self._key(cause, document, edit.start)
         if key is not None:
             unit = VerifiedUnit.CHANGE if cause.is_whole else unit_of(document, edit)
             yield Consequence(
