@@ -184,15 +184,12 @@ class ProjectImports:
 
     def import_shares(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
         """How many of some names other files import from modules that begin so, by the next part of the module."""
-        mine = frozenset(self.files.get(own or "", FileImports()).imports)
         shares: dict[str, float] = {}
         for name in islice(names, _MAX_SOURCES):
-            sources = {m: files - ((m, name) in mine) for m, files in self.sources.get(name, {}).items()}
-            total = sum(sources.values())
-            for module, files in sources.items():
+            for module, share in self.sources_of(name, own).items():
                 text = module[len(beginning) :].partition(".")[0] if module.startswith(beginning) else ""
-                if text and files:
-                    shares[text] = shares.get(text, 0.0) + files / total
+                if text:
+                    shares[text] = shares.get(text, 0.0) + share
         return shares
 
     def declaration_shares(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
@@ -207,9 +204,9 @@ class ProjectImports:
             before = before[1:] if before[:1] and before[0] in _SOURCES else before
         shares: dict[str, float] = {}
         for name in islice(names, _MAX_SOURCES):
-            files = [file for file in self.declaring.get(name, ())[:_MAX_DECLARING] if self.paths[file] != own]
-            for file in files:
-                module = _module_parts(self.paths[file])
+            files = self.exporting(name, own)
+            for path in files:
+                module = _module_parts(path)
                 if module[: len(before)] == before and len(module) > len(before):
                     text = module[len(before)]
                     shares[text] = shares.get(text, 0.0) + 1 / len(files)
