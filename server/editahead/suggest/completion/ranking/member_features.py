@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.suggest.completion.ranking.slots import DOTS
+from editahead.suggest.completion.ranking.slots import DOTS, opening_of
 from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.memo import cache_texts, remembered_by_identity
 from editahead.text.words import is_name
 
-_OPENING, _CLOSING = {")": "(", "]": "["}, frozenset((")", "]"))
+_CALLS = {")": "()", "]": "[]"}
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 SELF = frozenset(("self", "this", "cls", "super()"))
 _APART = 6  # lines between two uses that follow each other
@@ -98,14 +98,10 @@ class ReceiverUses(NamedTuple):
 def receiver_key(tokens: Sequence[Token]) -> str:
     """The last part of the receiver that ends with some tokens; empty where it has none."""
     last = tokens[-1].text if tokens else ""
-    if last in _CLOSING:
-        depth = 0
-        for at in range(len(tokens) - 1, 0, -1):
-            depth += (tokens[at].text == last) - (tokens[at].text == _OPENING[last])
-            if depth == 0:
-                name = tokens[at - 1].text
-                return f"{name}{_OPENING[last]}{last}" if is_name(name) else ""
-        return ""
+    if last in _CALLS:
+        at = opening_of(tokens, len(tokens) - 1)
+        name = tokens[at - 1].text if at > 0 else ""
+        return f"{name}{_CALLS[last]}" if is_name(name) else ""
     return last if is_name(last) else ""
 
 

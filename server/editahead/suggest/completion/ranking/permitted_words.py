@@ -10,7 +10,7 @@ import keyword
 import re
 from collections.abc import Sequence
 
-from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, open_bracket
+from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, open_bracket, opening_of
 from editahead.suggest.context import CursorContext
 from editahead.suggest.taken_names import can_take, taken_keys, taken_names
 from editahead.syntax.grammar_words import grammar_words
@@ -94,14 +94,7 @@ def _is_call_end(line: Sequence[Token], above: Sequence[Line]) -> bool:
             for token in text_tokens(row)
             if token.kind is not TokenKind.COMMENT
         ]
-    depth = 0
-    for at in range(len(line) - 1, -1, -1):
-        depth += (line[at].text == ")") - (line[at].text == "(")
-        if depth == 0:
-            break
-    else:
-        return False
-    at -= 1
+    at = opening_of(line, len(line) - 1) - 1
     if at >= 0 and line[at].text == ">":
         return True  # `new List<>()`
     if at < 0 or line[at].kind is not TokenKind.NAME or line[at].text in JAVA_CONTROL:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from editahead.analysis.facts.facts import Receiver
+from editahead.suggest.completion.ranking.slots import opening_of
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, Token, TokenKind
@@ -53,7 +54,7 @@ def _start_of_operand(tokens: Sequence[Token], at: int) -> int:
             at -= 1
             continue
         if token.text in _CLOSING or token.text == ">":
-            at = _opening(tokens, at)
+            at = opening_of(tokens, at)
             before = tokens[at - 1] if at > 0 else None
             joined = before is not None and (before.kind is TokenKind.NAME or before.text in ("super", "this", ">"))
             if at >= 0 and (joined or (before is not None and before.text in _CLOSING)):
@@ -79,19 +80,6 @@ def _start_of_string(tokens: Sequence[Token], at: int) -> int:
         if tokens[at].kind is TokenKind.STRING and tokens[at].text.endswith(quote):
             return at
     return last
-
-
-def _opening(tokens: Sequence[Token], at: int) -> int:
-    """The bracket that a closing bracket closes; -1 if there is none."""
-    closing = tokens[at].text
-    opening = {")": "(", "]": "[", "}": "{", ">": "<"}[closing]
-    depth = 0
-    for number in range(at, -1, -1):
-        text = tokens[number].text
-        depth += (text == closing) - (text == opening)
-        if depth == 0:
-            return number
-    return -1
 
 
 _SIGNS = frozenset((".", "->", "?.", "::"))

@@ -301,6 +301,19 @@ def open_bracket(lines: Sequence[Line]) -> tuple[str | None, list[Token]]:
     return None, []
 
 
+def opening_of(tokens: Sequence[Token], at: int) -> int:
+    """The bracket that a closing bracket closes; -1 if there is none."""
+    closing = tokens[at].text
+    opening = {")": "(", "]": "[", "}": "{", ">": "<"}[closing]
+    depth = 0
+    for number in range(at, -1, -1):
+        text = tokens[number].text
+        depth += (text == closing) - (text == opening)
+        if depth == 0:
+            return number
+    return -1
+
+
 def _names_before(tokens: Sequence[Token]) -> tuple[str, ...]:
     """The dotted names that end here; nothing for calls and other expressions."""
     names: list[str] = []
