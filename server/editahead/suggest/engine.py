@@ -73,9 +73,7 @@ class EngineReport:
     opened: Mapping[str, int]  # bytes of the files of each model that is open
     states: int = 0  # bytes of what models keep of open documents
     cached: Mapping[str, int] = field(default_factory=dict)  # entries of the other caches of open documents, by kind
-    refused: Mapping[str, Mapping[str, int]] = field(
-        default_factory=dict
-    )  # edits that would break code, by source, rule
+    refused: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # edits that break code, by source, rule
 
 
 class Engine:
