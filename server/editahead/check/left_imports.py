@@ -18,6 +18,7 @@ from editahead.git import RawChange
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
+from editahead.text.edits import lines_around
 
 MAX_GONE = 200  # modules that are compared, by path
 _FOLDER_FILES = ("__init__", "index")
@@ -191,7 +192,7 @@ def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
             if row.action is not Action.BIND or row.kind != "import" or row.module.startswith("__future__"):
                 continue
             statement = import_at(document.syntax, versions.table, at.start)
-            if statement is None or _NOT_MEANT.search(_lines(data, statement.start, statement.end)):
+            if statement is None or _NOT_MEANT.search(data, *lines_around(data, statement.start, statement.end)):
                 continue
             new = versions.is_touched(at.start, at.end)
             if new and versions.before is not None and versions.before.exists(row.name, MODULE_SCOPE):
@@ -200,8 +201,3 @@ def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
                 kind = UNUSED_NEW if new else UNUSED
                 reason = f"imports `{row.name}`, which nothing here uses{'' if new else ' any more'}"
                 yield Leftover(document, at.start, at.end, kind, row.name, reason)
-
-
-def _lines(data: bytes, start: int, end: int) -> bytes:
-    first, last = data.rfind(b"\n", 0, start) + 1, data.find(b"\n", end)
-    return data[first : len(data) if last < 0 else last]

@@ -148,3 +148,9 @@ def minimal_diff(old: bytes, new: bytes) -> list[ByteEdit]:
     """
     spans = changed_spans(old, new)
     return [ByteEdit(a, b, new[c:d]) for a, b, c, d in reversed(spans)]
+
+
+def lines_around(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return where the lines start and end that these bytes stand in, without the last line end."""
+    last = data.find(b"\n", end)
+    return data.rfind(b"\n", 0, start) + 1, len(data) if last < 0 else last

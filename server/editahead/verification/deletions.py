@@ -16,7 +16,7 @@ from editahead.syntax.nodes import node_text
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.text.words import WORD_BYTES
 from editahead.verification.proposal import UserChange, whole_words
 from editahead.verification.touched_names import is_augmented, is_declaration
@@ -105,8 +105,7 @@ def deleted_by(syntax: SyntaxSnapshot, edit: ByteEdit) -> Deletion | None:
     if low < high and syntax.region_at(low + 1) is syntax.region_at(high - 1) is not Region.CODE:
         return None
     if _comment(syntax.language).search(small.new):  # code may become a comment: the lines around tell
-        low, high = data.rfind(b"\n", 0, low) + 1, data.find(b"\n", high)
-        high = high if high >= 0 else len(data)
+        low, high = lines_around(data, low, high)
     else:
         low, high = whole_words(data, small)
     inserted = data[low : small.start] + small.new + data[small.old_end : high]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from editahead.analysis.signatures import path_to
 from editahead.syntax.nodes import Node, Parts, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.text.line_ends import line_end
 from editahead.text.words import WORD_BYTES
 from editahead.verification.proposal import PositionMap
@@ -202,9 +202,7 @@ def _is_in_type(before: SyntaxSnapshot, byte: int) -> bool:
 
 def _errors_at(syntax: SyntaxSnapshot, low: int, high: int) -> int:
     """Syntax errors in the whole lines of some bytes."""
-    data = syntax.buffer.data
-    start, end = data.rfind(b"\n", 0, low) + 1, data.find(b"\n", high)
-    end = end if end >= 0 else len(data)
+    start, end = lines_around(syntax.buffer.data, low, high)
     lines = range(syntax.buffer.line_at(start) + 1, syntax.buffer.line_at(end) + 1)
     near = (start, *(syntax.buffer.line_span(line)[0] for line in lines), end)
     count = 0

@@ -9,7 +9,7 @@ from editahead.analysis.facts.facts import Occurrence, Receiver, ScopeFacts
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Action
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.proposal import PositionMap, whole_words
 
@@ -31,9 +31,7 @@ def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
         if len(names) > MAX_NAMES:
             return None
     for edit in edits:
-        low = data.rfind(b"\n", 0, edit.start) + 1
-        high = data.find(b"\n", edit.old_end)
-        names.update(dict.fromkeys(WORD.findall(data, low, high if high >= 0 else len(data))))
+        names.update(dict.fromkeys(WORD.findall(data, *lines_around(data, edit.start, edit.old_end))))
         if len(names) > MAX_NAMES:
             break
     return [name.decode("utf-8", "replace") for name in list(names)[:MAX_NAMES]]

@@ -12,7 +12,7 @@ from editahead.analysis.signatures import path_to
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.verification.proposal import IsUsedElsewhere, PositionMap
 from editahead.verification.touched_names import is_renaming, touched_names
 
@@ -87,9 +87,8 @@ def _declared_in(names: Resolver, syntax: SyntaxSnapshot, edit: ByteEdit) -> lis
 
 
 def _is_whole_lines(data: bytes, edit: ByteEdit) -> bool:
-    end = data.find(b"\n", edit.old_end - 1)
-    before = data[data.rfind(b"\n", 0, edit.start) + 1 : edit.start]
-    return not before.strip() and not data[edit.old_end : end if end >= 0 else len(data)].strip()
+    start, end = lines_around(data, edit.start, edit.old_end - 1)
+    return not data[start : edit.start].strip() and not data[edit.old_end : end].strip()
 
 
 def _has_effect(syntax: SyntaxSnapshot, table: ScopeTable, edit: ByteEdit) -> bool:

@@ -13,7 +13,7 @@ from editahead.analysis.signatures import path_to
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.text.memo import RecentEntries
 from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
@@ -183,8 +183,8 @@ class Verifier:
 
 
 def _line_at(data: bytes, byte: int) -> bytes:
-    end = data.find(b"\n", byte)
-    return data[data.rfind(b"\n", 0, byte) + 1 : end if end >= 0 else len(data)].strip()
+    start, end = lines_around(data, byte, byte)
+    return data[start:end].strip()
 
 
 def _is_broken(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:

@@ -19,7 +19,7 @@ from editahead.syntax.ipython_magics import is_foreign_cell, mask_cell, mask_lin
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.diff import common_prefix
-from editahead.text.edits import ByteEdit, minimal_diff
+from editahead.text.edits import ByteEdit, lines_around, minimal_diff
 from editahead.text.history import EditKind, History
 from editahead.text.surrogates import LoneSurrogates
 
@@ -85,9 +85,7 @@ class NotebookCell(OpenDocument):
             return ByteEdit(0, len(masked), mask_cell(data))
         if foreign:
             return ByteEdit(edit.start, edit.old_end, blank_out(edit.new))
-        low = before.rfind(b"\n", 0, edit.start) + 1
-        end = before.find(b"\n", edit.old_end)
-        high = len(before) if end < 0 else end
+        low, high = lines_around(before, edit.start, edit.old_end)
         lines = data[low : high + edit.delta]
         new = mask_lines(lines)
         if new == lines and masked[low:high] == before[low:high]:
@@ -99,9 +97,8 @@ class NotebookCell(OpenDocument):
         data = self.buffer.data
         if edit.old_end > len(data) or self.no_syntax_reason or self.cells is None:
             return False
-        low = data.rfind(b"\n", 0, edit.start) + 1
-        end = data.find(b"\n", edit.old_end)
-        lines = data[low : len(data) if end < 0 else end]
+        low, high = lines_around(data, edit.start, edit.old_end)
+        lines = data[low:high]
         start = self.offset + low
         masked = self.analysed.buffer.data[start : start + len(lines)]
         if lines == masked:

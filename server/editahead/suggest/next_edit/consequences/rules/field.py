@@ -25,7 +25,7 @@ from editahead.suggest.next_edit.consequences.types import Cause, Consequence, M
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.text.line_ends import style_of
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
@@ -135,10 +135,8 @@ def _taken(moment: Moment) -> Iterator[Consequence]:
     for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
-        first = data.rfind(b"\n", 0, change.start) + 1
-        last = data.find(b"\n", change.end)
-        end = min(len(data) if last < 0 else last, first + MAX_BODY)
-        for line in islice(_ASSIGNED.finditer(data, first, end), MAX_LINES):
+        first, last = lines_around(data, change.start, change.end)
+        for line in islice(_ASSIGNED.finditer(data, first, min(last, first + MAX_BODY)), MAX_LINES):
             if line.start(6) <= change.end and change.start <= line.end(6):
                 yield from _parameter_for(moment, table, line)
 

@@ -37,7 +37,7 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 _IMPORT = b"import"  # in every import of the languages that have an `import_form`
@@ -222,11 +222,9 @@ def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | 
         return None
     if len(items) > 1:
         return removed(statement.row, at, "")
-    first = data.rfind(b"\n", 0, statement.start) + 1
-    end = data.find(b"\n", statement.end)
-    last = len(data) if end < 0 else end + 1
+    first, last = lines_around(data, statement.start, statement.end)
     alone = not data[first : statement.start].strip() and not data[statement.end : last].strip()
-    return ByteEdit(first, last, b"") if alone else None
+    return ByteEdit(first, min(last + 1, len(data)), b"") if alone else None
 
 
 def _missing(
