@@ -35,13 +35,17 @@ def calibrate(
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits.
 
-    Sources that no replay gives keep their rates.
+    Sources that no replay gives keep their rates. The server reads the probabilities; with what they rest on they
+    stand among the figures for `report`.
     """
-    table = json.loads(rule.RATES_FILE.read_text(encoding="utf-8"))
+    results = json.loads(STORED.read_text(encoding="utf-8"))
+    table = results["rates"]
     for name, rows in replayed(mirror, out, "fit", commits).items():
         table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
-    rule.RATES_FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    STORED.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    read = {source: {kind: row["probability"] for kind, row in rows.items()} for source, rows in table.items()}
+    rule.RATES_FILE.write_text(json.dumps(read, indent=1) + "\n", encoding="utf-8")
 
 
 def evaluate(
@@ -59,7 +63,7 @@ def evaluate(
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "replayed": {name: judged(some) for name, some in rows.items()},
         "moments": {name: len(some) for name, some in rows.items()},
-        "rates": json.loads(rule.RATES_FILE.read_text(encoding="utf-8")),
+        "rates": json.loads(STORED.read_text(encoding="utf-8"))["rates"],
     }
     print(json.dumps(found, indent=1))
     if store:

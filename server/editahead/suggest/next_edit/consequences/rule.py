@@ -62,8 +62,8 @@ RATES_FILE = Path(__file__).with_name("rates.json")
 @cache
 def rates() -> dict[str, dict[str, float]]:
     """Probability by source and kind of change; the empty kind stands for kinds that are not listed."""
-    table = json.loads(RATES_FILE.read_text(encoding="utf-8"))
-    return {source: {kind: float(row["probability"]) for kind, row in rows.items()} for source, rows in table.items()}
+    table: dict[str, dict[str, float]] = json.loads(RATES_FILE.read_text(encoding="utf-8"))
+    return table
 
 
 def rate(source: str, kind: str) -> float:
