@@ -64,7 +64,8 @@ TEXTS = (str, bytes, bytearray, memoryview, range, io.IOBase)
 def table() -> dict[str, Any]:
     """The names of the members of each class, what calls of them give where that is known, and those of exceptions.
 
-    Of an exception only what it has besides the members of BaseException.
+    Of an exception only what it has besides the members of BaseException. Members that many classes have, and types
+    that many calls give, are written once, with the names of all of these.
     """
     common = {*dir(BaseException)}
     exceptions = {
@@ -75,7 +76,7 @@ def table() -> dict[str, Any]:
     exceptions["BaseException"] = " ".join(sorted(common))
     modules = {name: found for name in sorted(sys.stdlib_module_names) if (found := _module(name))}
     classes = {name: _members(make) for name, make in SAMPLES.items()}
-    return {"classes": classes, "exceptions": exceptions, "modules": modules}
+    return {"classes": classes, "exceptions": _names_by_text(exceptions), "modules": modules}
 
 
 def _module(name: str) -> dict[str, Any]:
@@ -95,13 +96,24 @@ def _module(name: str) -> dict[str, Any]:
         for key, value in names.items()
         if key not in classes and not callable(value) and (text := _type(value)) not in ("", "int", "bool")
     }
-    return {"names": " ".join(sorted(names)), "classes": classes, "variables": variables}
+    return {
+        "names": " ".join(sorted(names)),
+        "classes": _names_by_text(classes),
+        "variables": _names_by_text(variables),
+    }
+
+
+def _names_by_text(texts: dict[str, str]) -> dict[str, str]:
+    names: dict[str, list[str]] = {}
+    for name, text in sorted(texts.items()):
+        names.setdefault(text, []).append(name)
+    return {text: " ".join(row) for text, row in names.items()}
 
 
 def _members(make: Callable[[], Any]) -> dict[str, Any]:
     names = sorted(dir(make()))
     results = {name: found for name in names if not name.startswith("_") and (found := _result(make, name))}
-    return {"names": " ".join(names), "results": results}
+    return {"names": " ".join(names), "results": _names_by_text(results)}
 
 
 def _result(make: Callable[[], Any], name: str) -> str:

@@ -239,9 +239,9 @@ def builtin_module(name: str) -> ModuleExports | None:
     if row is None:
         return None
     exports = {name: Export("function") for name in row["names"].split()}
-    for variable, text in row["variables"].items():
+    for variable, text in _by_name(row["variables"]):
         exports[variable] = Export("variable", type=_object_of(text))
-    for class_name, members in row["classes"].items():
+    for class_name, members in _by_name(row["classes"]):
         exports[class_name] = Export("class", frozenset(members.split()))
     return ModuleExports(exports)
 
@@ -249,6 +249,11 @@ def builtin_module(name: str) -> ModuleExports | None:
 def _object_of(text: str) -> TypeExpression | None:
     named = annotation_in(text) if text else None
     return instance_of(named) if named is not None else None
+
+
+def _by_name(names_by_text: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each name of a part of the table with its text, which is written once for all names that have it."""
+    return ((name, text) for text, names in names_by_text.items() for name in names.split())
 
 
 @cache
@@ -262,9 +267,10 @@ def _table() -> dict[str, Any]:
 def _classes() -> Mapping[str, BuiltinClass]:
     table = _table()
     classes = {
-        name: BuiltinClass(frozenset(row["names"].split()), row["results"]) for name, row in table["classes"].items()
+        name: BuiltinClass(frozenset(row["names"].split()), dict(_by_name(row["results"])))
+        for name, row in table["classes"].items()
     }
-    common = frozenset(table["exceptions"]["BaseException"].split())
-    for name, names in table["exceptions"].items():
-        classes[name] = BuiltinClass(common.union(names.split()), {})
+    exceptions = dict(_by_name(table["exceptions"]))
+    for name, names in exceptions.items():
+        classes[name] = BuiltinClass(frozenset((*exceptions["BaseException"].split(), *names.split())), {})
     return classes
