@@ -104,7 +104,7 @@ def _claims(lines: RatedLines, row: int, changed: ChangedWords, evidence: SiteEv
     if value[COLUMN["text_near"]] or value[COLUMN["text_here"]]:
         texts = tuple(name for name in FEATURES if name.startswith("text"))
         yield _Claim("your edit may go on here", texts)
-    shapes = any(value[COLUMN[name]] for name in ("shape_last", "shape_any", "shape_was"))
+    shapes = any(value[COLUMN[name]] for name in ("shape_any", "shape_was"))
     if shapes or value[COLUMN["words_most"]] >= MIN_SHARED:
         like = _like(lines, line, changed)
         yield _Claim(f"is like line {like + 1}, which you changed" if like is not None else "is like a line that you "
@@ -113,8 +113,8 @@ def _claims(lines: RatedLines, row: int, changed: ChangedWords, evidence: SiteEv
         yield _Claim(f"has `{_shown(word)}`, a part of a name that you changed", ("sub_rare", "sub_share"), start)
         break
     here = last.document.uri == document.uri
-    if here and value[COLUMN["head_last"]]:
-        yield _Claim("begins the function that you changed", ("head_last", "head_any"))
+    if here and last.unit is not None and line == last.unit[0]:
+        yield _Claim("begins the function that you changed", ())
     if here and value[COLUMN["same_unit"]]:
         yield _Claim("is in the function that you changed", ("same_unit", "unit_edits"))
     yield _Claim("is near your changes" if here else "has to do with your changes", ())

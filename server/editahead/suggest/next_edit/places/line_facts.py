@@ -14,7 +14,6 @@ MAX_TEXT = 1_000_000  # bytes of a text above which it is not searched
 _BLANK, _WORD = 1, 2
 _FIRST_PUNCTUATION = 3
 _MAX_SYMBOLS = 64  # symbols of a line that its shape consists of
-_HEAD = 6  # bytes of a line that its head consists of
 _IMPORTS = re.compile(
     rb"^[ \t]*(?:import\b|from\b[^\n]*\bimport\b|use |pub use |using |#include|require\b|package )|^\t\"[\w./-]+\"$",
     re.MULTILINE,
@@ -36,16 +35,14 @@ class LineFacts(NamedTuple):
     """Arrays [L] over the lines of a text.
 
     `words` says whether a line has letters or digits, `indent` its leading blanks in bytes, `shape` is a hash of its
-    tokens in which all words are alike, 0 without any, and `heads` a hash of its first bytes. `word_count` and `calls`
-    are the numbers of its words and of the words before a bracket. `comment`, `imports` and `declares` tell by its
-    first words.
+    tokens in which all words are alike, 0 without any. `word_count` and `calls` are the numbers of its words and of
+    the words before a bracket. `comment`, `imports` and `declares` tell by its first words.
     """
 
     starts: Ints
     words: Flags
     indent: Ints
     shape: npt.NDArray[np.uint64]
-    heads: npt.NDArray[np.uint64]
     word_count: Ints
     calls: Ints
     comment: Flags
@@ -95,14 +92,8 @@ def line_facts(buffer: Buffer) -> LineFacts:
     opens = np.zeros(len(symbols), dtype=np.bool_)
     opens[1:] = is_word[:-1] & (np.frombuffer(data, dtype=np.uint8)[1:] == ord("("))
     word_count, calls = (_per_line(flags, starts, ends) for flags in (is_word & begins, opens))
-    padded = np.append(np.frombuffer(data, dtype=np.uint8), np.zeros(_HEAD, dtype=np.uint8)).astype(np.uint64)
-    symbols_padded = np.append(symbols, np.uint8(_BLANK))
-    heads = np.zeros(count, dtype=np.uint64)
-    for number in range(_HEAD):
-        inside = (at + number < ends) & (symbols_padded[np.minimum(at + number, len(data))] != _BLANK)
-        heads = heads * np.uint64(256) + np.where(inside, padded[np.minimum(at + number, len(data))], np.uint64(0))
     flags = (_matching(pattern, buffer, count) for pattern in (_COMMENTS, _IMPORTS, _DECLARATIONS))
-    return LineFacts(starts, word_count > 0, indent, shape, heads, word_count, calls, *flags)
+    return LineFacts(starts, word_count > 0, indent, shape, word_count, calls, *flags)
 
 
 def _per_line(flags: Flags, starts: Ints, ends: Ints) -> Ints:

@@ -249,34 +249,23 @@ def _fill_position(
     if last is own[0]:
         put("from_last", np.log1p(gaps[0]) / FAR)
         put("below", lines > last.last)
-        put("end_last", gaps[0] == 1)
         if len(own) > 1:
             put("trend", np.where((own[1].first < last.first) == (lines > last.last), 1.0, -1.0))
-            put("step", np.abs(lines - (2 * last.first - own[1].first)) <= 1)
         if last.unit is not None:
             put("same_unit", (lines >= last.unit[0]) & (lines <= last.unit[1]))
-            put("head_last", lines == last.unit[0])
-            behind = lines[lines > last.unit[1]]
-            put("after_unit", lines == behind[0] if len(behind) else 0.0)
-            inside = lines[lines <= last.unit[1]]
-            put("last_in_unit", lines == inside[-1] if len(inside) else 0.0)
     units = [change.unit for change in own if change.unit is not None]
     if units:
         inside = np.stack([(lines >= first) & (lines <= end) for first, end in units])
         put("unit_edits", np.log1p(inside.sum(0)))
-        put("head_any", np.isin(lines, [first for first, _ in units]))
 
 
 def _fill_kind(values: Floats, document: Document, facts: LineFacts, lines: Ints) -> None:
-    blank = np.append(np.append(True, ~facts.words & (facts.shape == 0)), True)
     ends = np.append(facts.starts[1:], len(document.syntax.buffer.data))
     columns = {
         "indent": np.minimum(facts.indent[lines], 40) / 8.0,
         "comment": facts.comment[lines],
         "imports": facts.imports[lines],
         "declares": facts.declares[lines],
-        "after_blank": blank[lines],
-        "before_blank": blank[lines + 2],
         "length": np.log1p(ends[lines] - facts.starts[lines]) / 4.0,
     }
     for name, column in columns.items():
@@ -287,27 +276,17 @@ def _fill_likeness(
     values: Floats, document: Document, facts: LineFacts, lines: Ints, changed: ChangedWords, hits: WordHits
 ) -> None:
     last = changed.changes[0]
-    shape = np.append(np.append(np.uint64(0), facts.shape), np.uint64(0))  # with a line before and behind
     own = [change for change in changed.changes[:_LINES_COMPARED] if change.document.uri == document.uri]
-    here = shape[lines + 1]
+    here = facts.shape[lines]
     if own:
-        firsts = np.asarray([change.first for change in own])
-        values[:, COLUMN["shape_any"]] = np.isin(here, shape[firsts + 1])
+        values[:, COLUMN["shape_any"]] = np.isin(here, facts.shape[[change.first for change in own]])
         if last is own[0]:
-            values[:, COLUMN["shape_last"]] = here == shape[last.first + 1]
-            values[:, COLUMN["shape_above"]] = (shape[lines] == shape[last.first]) & (shape[lines] != 0)
-            below = shape[min(last.last + 2, len(shape) - 1)]
-            values[:, COLUMN["shape_below"]] = (shape[lines + 2] == below) & (below != 0)
-            values[:, COLUMN["same_indent"]] = facts.indent[lines] == facts.indent[last.first]
             values[:, COLUMN["indent_off"]] = (facts.indent[lines] - facts.indent[last.first]) / 8.0
     was = [line_facts(Buffer(change.was)) for change in changed.changes[:_LINES_COMPARED] if change.was]
     olds = {int(old.shape[0]) for old in was} - {0}
-    own_head = facts.heads[last.first] if own and last is own[0] else np.uint64(0)
-    first_head = was[0].heads[0] if last.was else own_head
     values[:, COLUMN["shape_was"]] = np.isin(here, np.asarray(sorted(olds), dtype=np.uint64))
     _, back, counts = np.unique(here, return_inverse=True, return_counts=True)
     values[:, COLUMN["shape_count"]] = np.log(counts[back])
-    values[:, COLUMN["first_word"]] = facts.heads[lines] == first_head
     values[:, COLUMN["call_count"]] = facts.calls[lines]
     _fill_shared_words(values, facts, lines, changed, hits)
 
@@ -382,7 +361,4 @@ def _fill_words(
         row[COLUMN["call_head"]] = any(word in heads for word in called)
         if facts.imports[line]:
             row[COLUMN["import_wanted"]] = fresh
-            row[COLUMN["import_unused"]] = any(
-                hits.counts[kind][word] == 1 for kind in (0, 1) for word in kinds.get(kind, ())
-            )
         row[COLUMN["gone_near"]] = gone_near[line + 1]

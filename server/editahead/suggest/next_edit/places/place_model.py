@@ -28,18 +28,17 @@ EVIDENCE = (
     *(f"rule_{name}" for name in RULES), "rule_other",
 )  # fmt: skip
 WORDS = (
-    *(f"{kind}_rare" for kind in KINDS), *(f"{kind}_share" for kind in KINDS), "call", "call_head", "import_unused",
-    "import_wanted", "gone_near",
+    *(f"{kind}_rare" for kind in KINDS), *(f"{kind}_share" for kind in KINDS), "call", "call_head", "import_wanted",
+    "gone_near",
 )  # fmt: skip
 LIKENESS = (
-    "shape_last", "shape_any", "shape_was", "shape_above", "shape_below", "shape_count", "words_last", "words_most",
-    "first_word", "same_indent", "indent_off",
+    "shape_any", "shape_was", "shape_count", "words_last", "words_most", "indent_off",
 )  # fmt: skip
 POSITION = (
     "elsewhere", "from_last", "below", "from_any", "between", "below_all", "above_all", "from_cursor", "same_unit",
-    "unit_edits", "head_last", "head_any", "touched", "top", "end_last", "trend", "step", "after_unit", "last_in_unit",
+    "unit_edits", "touched", "top", "trend",
 )  # fmt: skip
-KIND = ("indent", "comment", "imports", "declares", "after_blank", "before_blank", "length", "call_count")
+KIND = ("indent", "comment", "imports", "declares", "length", "call_count")
 REQUEST = (
     "changes", "files", "inserts", "deletes", "is_word", "last_lines", "last_head", "last_imports", "last_comment",
     "gone_left", "come_fresh", "texts_best", "rules_best", "lines_count", "pending", "shapes_left", "spread", "units",
