@@ -43,7 +43,10 @@ def calibrate(
     language: LanguageOption = None,
     store_rates: Annotated[bool, typer.Option(help="Keep the rates of leftovers by kind in the server.")] = True,
 ) -> None:
-    """Fit how likely a place that a finished change left was forgotten; the bundle is rewritten in place."""
+    """Fit how likely a place that a finished change left was forgotten; the bundle is rewritten in place.
+
+    What the rates of leftovers rest on goes to `left_rates.json` in the folder of what was read.
+    """
     fitted = collect(mirror, out, "fit", commits=fit_commits, languages=language or LANGUAGES)
     tested = collect(mirror, out, "dev", commits=dev, languages=language or LANGUAGES)
     table = check_rates(fitted.hunks)
@@ -53,8 +56,9 @@ def calibrate(
     known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
     metrics = {CHECK: shares_at(shares(tested, weights, calibration, rates), DEFAULT)}
     rewritten(loaded, calibration=known | {CHECK: calibration.to_manifest()}, metrics=metrics, more={CHECK: weights})
+    (out / "left_rates.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     if store_rates:
-        leftover.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        leftover.FILE.write_text(json.dumps(rates, indent=1) + "\n", encoding="utf-8")
     print(describe(CHECK, calibration))
 
 
