@@ -73,6 +73,6 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
     if not items:
         return None
     row = Row(items[0].start, items[-1].end, items)
-    name = node_text(module) if module is not None else ""
     types_only = any(child.type in _TYPE_WORDS and not child.is_named for child in node.children)
+    name = node_text(module)
     return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, takes_names, types_only)

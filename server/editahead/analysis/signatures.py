@@ -196,8 +196,7 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
         if len(names) > 1:  # `a, b int`
             items += [Item(name.start_byte + offset, name.end_byte + offset, node_text(name)) for name in names]
             continue
-        text = node_text(inner) if inner is not None else ""
-        items.append(Item(node.start_byte + offset, node.end_byte + offset, text, optional, form))
+        items.append(Item(node.start_byte + offset, node.end_byte + offset, node_text(inner), optional, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))
 
 
@@ -208,6 +207,5 @@ def _arguments(row: Node, table: ScopeTable, offset: int) -> Row:
             continue
         key = node.child_by_field_name("name") if node.type in table.parameters.keyword_arguments else None
         form = "rest" if node.type in table.parameters.rest else "plain"
-        name = node_text(key) if key is not None else ""
-        items.append(Item(node.start_byte + offset, node.end_byte + offset, name, False, form))
+        items.append(Item(node.start_byte + offset, node.end_byte + offset, node_text(key), False, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))

@@ -145,6 +145,5 @@ def is_of_class(names: Resolver, use: NameAt) -> bool:
     receiver = use.occurrence.receiver
     if use.occurrence.action is not Action.ATTRIBUTE or receiver is None or receiver.kind not in ("name", "attribute"):
         return False
-    at = names.name_at(names.scopes.facts.units[use.unit].start + receiver.start, receiver.name)
-    binding = names.binding(at) if at is not None else None
+    binding = names.binding_at(names.scopes.facts.units[use.unit].start + receiver.start, receiver.name)
     return binding is not None and names.kind(binding) == "class"

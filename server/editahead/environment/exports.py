@@ -212,8 +212,7 @@ def _strings(node: Node) -> Iterator[str]:
 
 
 def _name(node: Node) -> str:
-    name = node.child_by_field_name("name")
-    return node_text(name) if name is not None else ""
+    return node_text(node.child_by_field_name("name"))
 
 
 class BuiltinClass(NamedTuple):

@@ -226,10 +226,8 @@ def _read_java(syntax: SyntaxSnapshot) -> tuple[list[ImportLine], int | None, st
 
 def _named(node: Node) -> str:
     """The dotted name in a declaration."""
-    for child in node.named_children:
-        if child.type in {"scoped_identifier", "identifier"}:
-            return (child.text or b"").decode("utf-8", "replace")
-    return ""
+    names = (child for child in node.named_children if child.type in {"scoped_identifier", "identifier"})
+    return node_text(next(names, None))
 
 
 ModuleName = tuple[str, ...]
@@ -294,8 +292,7 @@ def _import(node: Node, offset: int) -> ImportLine:
     module = node.child_by_field_name("module_name")
     names = _names(node) if module is not None else []
     spans = tuple((name.start_byte + offset, name.end_byte + offset) for name in names)
-    text = node_text(module) if module is not None else ""
-    return ImportLine(node.start_byte + offset, node.end_byte + offset, text, spans)
+    return ImportLine(node.start_byte + offset, node.end_byte + offset, node_text(module), spans)
 
 
 def _names(node: Node) -> list[Node]:

@@ -95,8 +95,7 @@ def _is_common_js(syntax: SyntaxSnapshot) -> bool:
 
 
 def _import(node: Node, offset: int, bound: set[str]) -> _ScriptImport:
-    source = node.child_by_field_name("source")
-    path = node_text(source).strip("\"'") if source is not None else ""
+    path = node_text(node.child_by_field_name("source")).strip("\"'")
     names: list[tuple[int, int]] = []
     brace = default_end = None
     has_namespace = False

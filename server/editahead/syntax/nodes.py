@@ -85,7 +85,7 @@ def children_in(node: Node, field: str) -> list[Node]:
     return node.named_children[int(field) :][:1] if field.isdigit() else node.children_by_field_name(field)
 
 
-def node_text(node: Node) -> str:
-    """The text of a node."""
-    text = node.text
+def node_text(node: Node | None) -> str:
+    """The text of a node; empty for None."""
+    text = node.text if node is not None else None
     return text.decode("utf-8", "replace") if text is not None else ""

@@ -269,7 +269,7 @@ class Expressions(Sequences):
             field = self._table.imports.modules.get(context.kind)
             if field is not None:
                 node = context.node.child_by_field_name(field) if field else context.node.named_child(0)
-                return node_text(node) if node is not None else ""
+                return node_text(node)
         return node_text(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
 
     def aliased_module(self, stack: Sequence[NodeContext]) -> str:

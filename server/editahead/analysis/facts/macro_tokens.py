@@ -149,11 +149,9 @@ class MacroTokens:
         if parent is None:
             return ""
         if parent.type not in self._table.macros.token_trees:
-            name = parent.child_by_field_name("macro")
-            return node_text(name).rpartition("::")[2] if name is not None else ""
+            return node_text(parent.child_by_field_name("macro")).rpartition("::")[2]
         sign = tree.prev_sibling
-        named = sign.prev_sibling if sign is not None and sign.type == "!" else None
-        return node_text(named) if named is not None else ""
+        return node_text(sign.prev_sibling) if sign is not None and sign.type == "!" else ""
 
     def _literal(self, tree: Node) -> Receiver | None:
         """The type before the braces of a literal among tokens: `A { x: 1 }`."""

@@ -123,7 +123,7 @@ class WrittenTypes:
     def _quoted(self, node: Node) -> Receiver | None:
         """The class that a quoted type names: `"A"`."""
         content = node.named_child(1) if node.named_child_count == 3 else None  # between the quotes
-        text = node_text(content) if content is not None else ""
+        text = node_text(content)
         if content is None or not text.isidentifier():
             return None
         return Receiver("name", text, content.start_byte - self._first)

@@ -95,6 +95,11 @@ class Resolver:
             self._bindings[key] = self._find_binding(at)
         return self._bindings[key]
 
+    def binding_at(self, byte: int, name: str) -> Binding | None:
+        """The binding that a name at a byte refers to; None where it is no name, or the file does not say."""
+        at = self.name_at(byte, name)
+        return self.binding(at) if at is not None else None
+
     def _find_binding(self, at: NameAt) -> Binding | None:
         binding = self._resolve(at)
         if binding is None or binding.namespace is not Namespace.TYPE or not self.table.classes.joined_kinds:

@@ -191,7 +191,7 @@ def _item(node: Node, depth: int) -> TypeExpression | None:
 
 def _wrapped(kind: str, node: Node | None, depth: int, name: Node | None = None) -> TypeExpression | None:
     inner = value_of(node, depth + 1)
-    return TypeExpression(kind, node_text(name) if name is not None else "", (inner,)) if inner is not None else None
+    return TypeExpression(kind, node_text(name), (inner,)) if inner is not None else None
 
 
 def _either(nodes: tuple[Node | None, ...], depth: int) -> TypeExpression | None:
@@ -201,8 +201,7 @@ def _either(nodes: tuple[Node | None, ...], depth: int) -> TypeExpression | None
 
 def _binary(node: Node, depth: int) -> TypeExpression | None:
     """The result of an operator: of strings, lists and paths an object of the left operand's class."""
-    operator = node.child_by_field_name("operator")
-    sign = node_text(operator) if operator is not None else ""
+    sign = node_text(node.child_by_field_name("operator"))
     operand = value_of(node.child_by_field_name("left"), depth + 1)
     if operand is None or sign not in ("+", "%", "/", "|", "-"):
         return None

@@ -14,7 +14,7 @@ from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes
 from editahead.suggest.next_edit.edit_candidate import EditCandidate, ResolvedParameter
 from editahead.suggest.types import Document
-from editahead.syntax.nodes import Node
+from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
@@ -64,9 +64,8 @@ def _can_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, t
     function = path[number]
     if any(child.type in _NEVER_ASYNC for child in function.children):
         return False
-    name = function.child_by_field_name(table.name_field)
-    text = (name.text or b"") if name is not None else b""
-    if text.startswith(b"__") or text == table.classes.constructor.encode():
+    name = node_text(function.child_by_field_name(table.name_field))
+    if name.startswith("__") or name == table.classes.constructor:
         return False
     result = function.child_by_field_name("return_type") if typed and not table.layers.results_inside else None
     if result is not None and _PROMISE.search(result.text or b"") is None:

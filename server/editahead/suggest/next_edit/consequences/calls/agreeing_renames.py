@@ -55,10 +55,9 @@ def _keyword_arguments(
     if resolver.kind(renamed.binding) != "parameter" or not table.parameters.keyword_arguments:
         return
     function = function_with_parameters_at(document.syntax, table, declared_at(renamed, original))
-    name = (
-        resolver.name_at(_reverted_offset(function.name_start, renamed.renaming), function.name) if function else None
-    )
-    binding = resolver.binding(name) if name is not None else None
+    if function is None:
+        return
+    binding = resolver.binding_at(_reverted_offset(function.name_start, renamed.renaming), function.name)
     called = _called_name(resolver, binding) if binding is not None else ""
     if not called:
         return
@@ -91,8 +90,7 @@ def _counterparts(
     old, new = renamed.renaming.old, renamed.renaming.new
     kind = f"{kind_of(renamed)}/other-file"
     for other in renamed_counterparts(moment, document, declared_at(renamed, original), old, new):
-        name = other.names.name_at(other.declared.name_start, old)
-        binding = other.names.binding(name) if name is not None else None
+        binding = other.names.binding_at(other.declared.name_start, old)
         uses = other.names.references(binding) if binding is not None else []
         if binding is None or not other.names.exists(new, binding.scope):
             for start in sorted({other.declared.name_start, *(use.start for use in uses)}):

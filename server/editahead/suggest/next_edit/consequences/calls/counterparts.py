@@ -75,8 +75,7 @@ class Declaration(NamedTuple):
     @property
     def owner(self) -> tuple[str, tuple[str, ...], ScopeRef | None, str]:
         """What tells it from functions of another class."""
-        receiver = self.node.child_by_field_name("receiver")
-        return self.document.uri, self.path, self.scope, node_text(receiver) if receiver is not None else ""
+        return self.document.uri, self.path, self.scope, node_text(self.node.child_by_field_name("receiver"))
 
     @property
     def bases(self) -> frozenset[str]:
@@ -246,8 +245,7 @@ def _qualifiers(declaration: Declaration) -> bytes:
 
 
 def _result(declaration: Declaration) -> str:
-    result = declaration.node.child_by_field_name("result")
-    return node_text(result) if result is not None else ""
+    return node_text(declaration.node.child_by_field_name("result"))
 
 
 def _is_undone(declaration: Declaration) -> bool:

@@ -182,9 +182,9 @@ def _follow(moment: Moment, changed: calls.ChangedFunction) -> Iterator[Conseque
 
 def _called(changed: calls.ChangedFunction) -> Binding | None:
     """What calls of a function name: the function, or the class that it makes objects of."""
-    names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
-    binding = names.binding(at) if at is not None else None
-    return calls.called_binding(names, binding, binding.scope, changed.now.name) if binding is not None else None
+    names, name = changed.names, changed.now.name
+    binding = names.binding_at(changed.now.name_start, name)
+    return calls.called_binding(names, binding, binding.scope, name) if binding is not None else None
 
 
 def _call(

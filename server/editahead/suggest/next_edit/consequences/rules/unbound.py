@@ -112,8 +112,7 @@ def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *,
     start = use.start + sum(
         len(change.old) - (change.end - change.start) for change in changes if change.end <= use.start
     )
-    at = before.name_at(start, use.occurrence.name)
-    binding = before.binding(at) if at is not None else None
+    binding = before.binding_at(start, use.occurrence.name)
     kind = before.kind(binding) if binding is not None else ""
     if brought and binding is not None and (kind == "import" or before.scopes.kind(binding.scope) is ScopeKind.MODULE):
         return ""

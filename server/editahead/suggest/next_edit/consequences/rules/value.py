@@ -66,13 +66,14 @@ class NamedExpression(NamedTuple):
         seen = names.lookup(names.scopes.scope_at(start), declared.namespace, declared.name, start)
         if seen != declared or (self.this is not None and _function_of_this(names, start) != self.this):
             return False
-        return all(_meant(names, self.start + at, word) == _meant(names, start + at, word) for at, word in self.words)
+        meant = names.binding_at
+        return all(meant(self.start + at, word) == meant(start + at, word) for at, word in self.words)
 
     def has_name(self, start: int, text: bytes) -> bool:
         """Whether the name at another byte is a name of the expression, or possibly a member in it."""
         word = text.decode("utf-8", "replace")
         own = next((self.start + at for at, name in self.words if name == word), None)
-        return own is None or _meant(self.names, own, word) == _meant(self.names, start, word)
+        return own is None or self.names.binding_at(own, word) == self.names.binding_at(start, word)
 
 
 def named_expression(moment: Moment, document: Document, name: tuple[int, str], span: tuple[int, int]) -> (
@@ -84,17 +85,11 @@ def named_expression(moment: Moment, document: Document, name: tuple[int, str], 
     words = tuple((match.start(), match.group().decode("utf-8", "replace")) for match in matches)
     required = frozenset(word.encode() for word in (name[1], *(word for _, word in words)))
     names = moment.resolver(document.uri, document.syntax, Parts(required, (name[0],)))
-    at = names.name_at(*name) if names is not None else None
-    declared = names.binding(at) if names is not None and at is not None else None
+    declared = names.binding_at(*name) if names is not None else None
     if names is None or declared is None:
         return None
     has_this = names.table.classes.outer_objects and any(word in names.table.classes.this_nodes for _, word in words)
     return NamedExpression(names, words, *span, declared, _function_of_this(names, span[0]) if has_this else None)
-
-
-def _meant(names: Resolver, start: int, word: str) -> Binding | None:
-    at = names.name_at(start, word)
-    return names.binding(at) if at is not None else None
 
 
 def _function_of_this(names: Resolver, byte: int) -> ScopeRef | None:
