@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 from editahead.settings import Settings
@@ -24,22 +25,23 @@ from tests.verification.proposed import verdict
 MOST_GROWTH = 1.5
 METHOD = re.compile(rb"(?i)\badd_?line\(")
 OLD, NEW = b"product", b"article"
+DOCUMENTS = count()
 
 
 def calls(work: Callable[[], object]) -> int:
     """How many functions some work calls, those of the interpreter among them."""
-    count = 0
+    called = 0
 
     def note(frame: object, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
+        nonlocal called
+        called += event in ("call", "c_call")
 
     sys.setprofile(note)
     try:
         work()
     finally:
         sys.setprofile(None)
-    return count
+    return called
 
 
 def work_at(language_id: str, lines: int) -> int:
@@ -47,7 +49,7 @@ def work_at(language_id: str, lines: int) -> int:
 
     The names of the file were read before.
     """
-    language = by_id(language_id)
+    language, uri = by_id(language_id), f"file:///w/{next(DOCUMENTS)}"  # what is read of a document is shared
     assert language is not None
     buffer, verifier = Buffer(long_text(language_id, lines).encode()), Verifier()
     history, syntax = History(buffer, lambda: 0.0), open_snapshot(buffer, language)
@@ -59,7 +61,7 @@ def work_at(language_id: str, lines: int) -> int:
         typed = ByteEdit(first, first + len(OLD), NEW)
         history.push(typed, syntax.buffer)
         syntax = syntax.advance(syntax.buffer.apply(typed), [typed])
-        document = Document("file:///w/long", None, language_id, 0, syntax, history.view(), Settings())
+        document = Document(uri, None, language_id, 0, syntax, history.view(), Settings())
         assert syntax.error_count() == 0
         second = syntax.buffer.data.index(OLD, first)
         edit = ByteEdit(second, second + len(OLD), NEW)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 LIBRARIES = {"numpy", "onnxruntime", "msgspec", "typing_extensions", "tree_sitter"}
-MOST = 507  # modules in all, on Python 3.11
+MOST = 508  # modules in all, on Python 3.11
 
 
 def test_only_what_a_completion_needs_is_imported_at_the_start() -> None:

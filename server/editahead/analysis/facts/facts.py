@@ -212,12 +212,8 @@ class StatementFacts(NamedTuple):
     inner: int
 
 
-class _Weak:
-    __slots__ = ("__weakref__",)
-
-
 @dataclass(slots=True)
-class Facts(_Weak):
+class Facts:
     """The facts of a node. `by_name` holds indexes of `occurrences`; `errors`: the node has a syntax error.
 
     Of bindings, by their index: `until`: the end of a binding that holds in its clause only (`except E as e`).
@@ -235,6 +231,7 @@ class Facts(_Weak):
     of_instance: set[int] = field(default_factory=set)
     narrowings: dict[str, list[Narrowing]] = field(default_factory=dict)
     statements: dict[tuple[int, int], StatementFacts] = field(default_factory=dict)
+    version: int = field(default=0, compare=False)  # of the file, the last one known to use the facts
 
 
 class Step(NamedTuple):

@@ -18,7 +18,7 @@ from editahead.text.diff import common_prefix, common_suffix
 _MIN_BASE = 600  # bytes of a unit whose statements are copied to its next text
 _MAX_BASES = 8
 _HEAD = 200  # bytes in which the first line of a unit is looked for
-_RECENT = 16  # facts that are kept though no layout holds them
+_RECENT = 4  # facts that are kept though no layout holds them
 
 __all__ = ["MODULE", "Container", "FactsCache", "FileFacts", "Unit", "file_facts"]
 
@@ -118,7 +118,8 @@ class FactsCache:
     KEPT = 8
 
     def __init__(self) -> None:
-        self._facts: weakref.WeakValueDictionary[FactsKey, Facts] = weakref.WeakValueDictionary()
+        self._facts: dict[FactsKey, Facts] = {}
+        self._most = _RECENT  # facts, until those are evicted that nothing holds
         self._recent: deque[Facts] = deque(maxlen=_RECENT)
         self._layouts: dict[int, tuple[Layout, int]] = {}  # by the identity of a tree, which the layout keeps alive
         self._placed: dict[int, PlacedUnits] = {}  # likewise
@@ -142,6 +143,15 @@ class FactsCache:
         oldest = self._version - self.KEPT
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
         self._placed = {key: placed for key, placed in self._placed.items() if key in self._layouts}
+        if len(self._facts) > self._most:
+            for facts in self._recent:
+                facts.version = self._version
+            for layout, _ in self._layouts.values():
+                for shape in layout.units:
+                    if shape.facts is not None:
+                        shape.facts.version = self._version
+            self._facts = {key: facts for key, facts in self._facts.items() if facts.version == self._version}
+            self._most = 2 * len(self._facts) + _RECENT
 
     def layout(self, part: ParsedPart, table: ScopeTable) -> Layout:
         """The layout of a part, computed once per tree."""

@@ -89,7 +89,7 @@ class WrittenType(NamedTuple):
     scope: ScopeRef
 
 
-class TypedMembers(Protocol):
+class _TypedMembers(Protocol):
     """The queries about members that types depend on, as in Members."""
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None: ...
@@ -106,7 +106,7 @@ class ExpressionTypes:
     """Types of the expressions of a version of a file."""
 
     def __init__(
-        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, lookup: Lookup,
+        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: _TypedMembers, lookup: Lookup,
         answers: Answers[Any],
     ) -> None:  # fmt: skip
         """`answers`: shared with `members`, as types and members depend on each other."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain, islice
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, Classes
-from editahead.analysis.resolver.expression_types import ExpressionTypes, TypedMembers
+from editahead.analysis.resolver.expression_types import ExpressionTypes
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import ELEMENT
 from editahead.syntax.scope_table import ScopeTable
@@ -18,9 +19,15 @@ class ExtensionMethods:
     """The extension methods of a version of a file. Types are compared by name: other files may declare them."""
 
     def __init__(
-        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, types: ExpressionTypes
+        self,
+        scopes: FileScopes,
+        table: ScopeTable,
+        classes: Classes,
+        class_of: Callable[[Receiver | None, int, ScopeRef], ScopeRef | None],
+        types: ExpressionTypes,
     ) -> None:
-        self._scopes, self._table, self._classes, self._members, self._types = scopes, table, classes, members, types
+        """`class_of`: as in Members."""
+        self._scopes, self._table, self._classes, self._class_of, self._types = scopes, table, classes, class_of, types
         self._declared: dict[str, list[tuple[NameAt, Receiver]]] = {}
 
     def find(self, name: str, receiver: Receiver | None, unit: int, scope: ScopeRef) -> NameAt | None:
@@ -49,7 +56,7 @@ class ExtensionMethods:
 
     def is_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, extended: Receiver) -> bool:
         """Whether an expression is of an extended type; of `IEnumerable<A>`, whether it is a sequence of A."""
-        owner = self._members.class_of(receiver, unit, scope)
+        owner = self._class_of(receiver, unit, scope)
         if owner is not None:
             classes = (self._scopes.local(ref) for ref in self._classes.with_bases(owner))
             return any(facts is not None and facts.name == extended.name for facts in classes)

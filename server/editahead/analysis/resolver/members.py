@@ -34,7 +34,7 @@ class Members:
         members = cast("Members", weakref.proxy(self))  # a circle would keep the trees of old versions
         self.narrowed = NarrowedTypes(scopes, classes, lookup)
         self.types = ExpressionTypes(scopes, table, classes, members, lookup, self._answers)
-        self.extensions = ExtensionMethods(scopes, table, classes, members, self.types)
+        self.extensions = ExtensionMethods(scopes, table, classes, partial(Members.class_of, members), self.types)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class of an expression in a scope, or that it names; None where the file does not say."""
