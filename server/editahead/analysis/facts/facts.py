@@ -231,7 +231,7 @@ class Facts:
     of_instance: set[int] = field(default_factory=set)
     narrowings: dict[str, list[Narrowing]] = field(default_factory=dict)
     statements: dict[tuple[int, int], StatementFacts] = field(default_factory=dict)
-    version: int = field(default=0, compare=False)  # of the file, the last one known to use the facts
+    version: int = field(default=0, compare=False)  # of the file, the last that is sure to use the facts
 
 
 class Step(NamedTuple):

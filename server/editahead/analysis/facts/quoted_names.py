@@ -43,7 +43,7 @@ class QuotedNames:
         text = content.text if content is not None else None
         if content is None or not text or content.named_child_count or _TYPE.fullmatch(text) is None:
             return
-        is_name = _MEMBER.fullmatch(text) is not None
+        is_name = _MEMBER.fullmatch(text) is not None and (node.text or b"")[:1] not in b"bB"
         owner = self._owner(node, stack) if is_name else None
         if owner is not None or (scope_kind is ScopeKind.CLASS and self._is_listed_member(stack)):
             receiver = self._read.receiver(owner, 0) if owner is not None else Receiver("this")

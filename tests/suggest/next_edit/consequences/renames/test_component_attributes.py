@@ -7,39 +7,6 @@ import pytest
 from tests.suggest.next_edit.consequences.marked_renames import assert_follows
 
 ATTRIBUTES = {
-    "a parameter of an interface": {
-        "row.tsx": (
-            "interface Props {\n  ‹label>title›: string;\n  size: number;\n}\n"
-            "function Row({ «label>title», size }: Props) {\n"
-            "  return <b id={‹label>title›}>{‹label>title›}</b>;\n}\n"
-            'const a = <Row ‹label>title›="x" size={1} />;\nconst o = <Other label="x" />;\n'
-        )
-    },
-    "a parameter of an arrow function": {
-        "row.tsx": (
-            "interface Props {\n  ‹label>title›: string;\n}\n"
-            "const Row = ({ «label>title» }: Props) => <b>{‹label>title›}</b>;\n"
-            'const a = <Row ‹label>title›="x"></Row>;\n'
-        )
-    },
-    "a type that stands at the parameter": {
-        "row.tsx": (
-            "function Row({ «label>title» }: { ‹label>title›: string }) {\n"
-            '  return <b>{‹label>title›}</b>;\n}\nconst a = <Row ‹label>title›="x" />;\n'
-        )
-    },
-    "a parameter without a type": {
-        "row.jsx": (
-            "function Row({ «label>title», size = 1 }) {\n  return <b>{‹label>title›}</b>;\n}\n"
-            'const label = 1;\nconst a = <Row ‹label>title›="x" />;\n'
-            'const b = <Row ‹label>title›={label} />;\nconst o = <Other label="x" />;\n'
-        )
-    },
-    "an arrow function without a type": {
-        "row.jsx": (
-            'export const Row = ({ «label>title» }) => <b>{‹label>title›}</b>;\nconst a = <Row ‹label>title›="x" />;\n'
-        )
-    },
     "an interface that a parameter takes apart": {
         "row.tsx": (
             "interface Props {\n  «label>title»: string;\n}\n"
@@ -112,13 +79,6 @@ ATTRIBUTES = {
             'const a = <Row ‹label>title›="x" />;\n'
         )
     },
-    "a default value and the rest": {
-        "row.tsx": (
-            "type Props = { ‹label>title›?: string };\n"
-            'export default function Row({ «label>title» = "x", ...rest }: Props) {\n'
-            "  return <b {...rest}>{‹label>title›}</b>;\n}\nconst a = <Row ‹label>title› />;\n"
-        )
-    },
     "a local name beside its key": {
         "row.tsx": (
             "type Props = { label: string };\nfunction Row({ label: «text>body» }: Props) {\n"
@@ -140,16 +100,6 @@ ATTRIBUTES = {
             'const a = <Row ‹label>title›="x" />;\n'
         ),
         "app.tsx": 'import { Row } from "./row";\nexport const App = () => <Row ‹label>title›="x" />;\n',
-    },
-    "a parameter, used in other files": {
-        "row.tsx": (
-            "interface Props {\n  ‹label>title›: string;\n}\n"
-            "export function Row({ «label>title» }: Props) {\n  return <b>{‹label>title›}</b>;\n}\n"
-        ),
-        "app.tsx": (
-            'import { Row } from "./row";\nconst label = 1;\nexport const App = () => <Row ‹label>title›={label} />;\n'
-        ),
-        "o.tsx": 'import { Row } from "./other";\nexport const App = () => <Row label={label} />;\n',
     },
     "a default import": {
         "row.tsx": (
@@ -187,28 +137,6 @@ ATTRIBUTES = {
             "const Row = ({ ‹label>title: label› }: Props) => <b>{label}</b>;\nexport default Row;\n"
         ),
         "app.tsx": 'import Row from "./row";\nexport const App = () => <Row ‹label>title›="x" />;\n',
-    },
-    "a parameter without a type, used in other files": {
-        "row.jsx": "export function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n",
-        "app.jsx": (
-            'import { Row } from "./row";\nconst label = 1;\n'
-            "export const App = () => <Row ‹label>title›={label} {...props} />;\n"
-        ),
-        "o.jsx": 'import { Row } from "./other";\nexport const App = () => <Row label={label} />;\n',
-    },
-    "a default export without a type": {
-        "row.jsx": "export default function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n",
-        "app.jsx": (
-            'import Row from "./row";\nconst label = 1;\n'
-            "export const App = () => <Row ‹label>title›={label} {...props} />;\n"
-        ),
-    },
-    "values by attribute": {
-        "row.jsx": (
-            "function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n"
-            "Row.propTypes = {\n  ‹label>title›: PropTypes.string,\n};\n"
-            'Row.defaultProps = { ‹label>title›: 1 };\nconst a = <Row ‹label>title›="x" />;\n'
-        )
     },
 }
 

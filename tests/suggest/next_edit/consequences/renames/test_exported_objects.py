@@ -134,12 +134,6 @@ OTHERS = {
     "an object inside of an object that is replaced": {
         "a.ts": ("const api = {\n  users: {\n    «load>fetch»() {},\n  },\n};\napi.users = other;\napi.users.load();\n")
     },
-    "options of a function of an object": {
-        "a.ts": (
-            "const api = {\n  load: ({ «url>address» }) => ‹url>address›,\n"
-            "  save: ({ url }) => url,\n};\napi.load({ ‹url>address›: 1 });\napi.save({ url: 1 });\n"
-        )
-    },
 }
 
 
@@ -152,3 +146,25 @@ def test_members_of_exported_objects_follow(files: dict[str, str], extension: st
 @pytest.mark.parametrize("files", OTHERS.values(), ids=OTHERS)
 def test_members_of_further_objects(files: dict[str, str]) -> None:
     assert_follows({f"file:///w/{name}": text for name, text in files.items()})
+
+
+@pytest.mark.parametrize(
+    ("home", "other"),
+    [
+        (
+            "export const api = {\n  «load>fetch»() {},\n};\nexport default { load() {} };\n",
+            'import api from "./api";\napi.load();\n',
+        ),
+        (
+            'import { Theme } from "./theme";\nexport const api = { «load>fetch»: 1 } satisfies Theme;\n',
+            'import { api } from "./api";\napi.load;\n',
+        ),
+        (
+            "/*\nexport default api;\n*/\nexport default other;\nexport const api = {\n  «load>fetch»() {},\n};\n",
+            'import line from "./api";\nline.load();\n',
+        ),
+    ],
+    ids=["a default import of the same name", "members of a type", "an export in a comment"],
+)
+def test_objects_of_other_exports_stay(home: str, other: str) -> None:
+    assert_follows({"file:///w/api.ts": home, "file:///w/use.ts": other})

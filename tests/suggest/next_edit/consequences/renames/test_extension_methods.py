@@ -161,3 +161,11 @@ def test_calls_of_extension_methods_follow(files: dict[str, str]) -> None:
 @pytest.mark.parametrize("files", OTHERS.values(), ids=OTHERS)
 def test_calls_of_other_methods_stay(files: dict[str, str]) -> None:
     assert_follows({f"file:///w/{name}": text for name, text in files.items()})
+
+
+def test_a_method_of_the_class_in_another_file_goes_before_an_extension() -> None:
+    assert_follows({
+        "file:///w/X.cs": "public static class X {\n  public static void «Ship>Send»(this Order o) { }\n}\n",
+        "file:///w/Order.cs": "public class Order {\n  public void Ship() { }\n}\n",
+        "file:///w/A.cs": "class A {\n  void F(Order o) {\n    o.Ship();\n  }\n}\n",
+    })  # fmt: skip

@@ -10,21 +10,11 @@ import pytest
 from tests.growth import assert_linear
 from tests.suggest.next_edit.consequences.marked_renames import outcome, played
 
-_ROW = "export function Row({ «label>title» }) {\n  return label;\n}\n"
 _API = "export const api = {\n  «load>read»() {},\n};\n"
 _ITEM = "struct Item {\n  int «name>title»;\n};\n"
 _SHIP = "public static class Orders {\n  public static void «Ship>Send»(this Order o) { }\n}\n"
 _PROPS = "export interface Props {\n  «label>title»: string;\n}\n"
 FORMS = {
-    "tags": ("row.jsx", _ROW, 'import { Row as Line } from "./row";\n', 'const a{n} = <Line label="{n}" />;\n', ""),
-    "options": ("row.js", _ROW, 'import { Row } from "./row";\n', "Row({ label: {n} });\n", ""),
-    "functions with options": (
-        "row.js",
-        _ROW,
-        'import { Row } from "./row";\n',
-        "({ a{n} }) => Row({ label: 1 });\n",
-        "",
-    ),
     "patterns": ("api.ts", _API, 'import { api } from "./api";\n', "const { load: l{n} } = api;\n", ""),
     "loops": (
         "item.hpp",

@@ -7,20 +7,6 @@ import pytest
 from tests.suggest.next_edit.consequences.marked_renames import assert_follows
 
 OTHERS = {
-    "another component": {
-        "a.tsx": (
-            "type A = { ‹label>title›: string };\ntype B = { label: string };\n"
-            "const Row = ({ «label>title» }: A) => <b>{‹label>title›}</b>;\n"
-            "const Col = ({ label }: B) => <i>{label}</i>;\n"
-            'const x = <><Row ‹label>title›="1" /><Col label="2" /></>;\n'
-        )
-    },
-    "a shadowed component": {
-        "a.jsx": (
-            "const Row = ({ «label>title» }) => <b>{‹label>title›}</b>;\nfunction f(Row) {\n"
-            '  return <Row label="1" />;\n}\nconst x = <Row ‹label>title›="1" />;\n'
-        )
-    },
     "a name that the interface has": {
         "a.tsx": (
             "type A = { label: string; title: string };\n"
@@ -42,12 +28,6 @@ OTHERS = {
         "a.jsx": (
             "const Row = ({ ‹label>label: title› }) => <b>{«label>title»}{‹label>title›}</b>;\n"
             'const x = <Row label="1" />;\n'
-        )
-    },
-    "an element of the markup": {
-        "a.jsx": (
-            'const Row = ({ «title>name» }) => <b title={‹title>name›}><i title="x" /></b>;\n'
-            'const x = <Row ‹title>name›="1" />;\n'
         )
     },
     "a pattern inside of a literal": {
@@ -74,20 +54,6 @@ OTHERS = {
             'const x = <Row ‹label>title›="a" on={({ label }) => label} />;\n'
         )
     },
-    "options": {
-        "a.js": (
-            "function load({ «url>address», retry = 1 }) {\n"
-            '  return fetch(‹url>address›, { url: 1 });\n}\nload({ ‹url>address›: "/" });\n'
-            "const url = 1;\nload({ ‹url>address: url›, retry: 2 });\nsave({ url });\n"
-        )
-    },
-    "options of two functions": {
-        "a.js": (
-            "function load({ «url>address» }) {\n  return ‹url>address›;\n}\n"
-            "function save({ url }) {\n  load({ ‹url>address: url› });\n  return url;\n}\n"
-            "save({ url: 1 });\n"
-        )
-    },
     "elements that are taken apart": {
         "a.ts": (
             "interface Item { «name>title»: string }\nfunction f(items: Item[], os: Other[]) {\n"
@@ -112,23 +78,6 @@ OTHERS = {
         ),
         "app.tsx": 'import { Row } from "./row";\nconst x = <Row label="1" />;\n',
     },
-    "another component of another file": {
-        "row.jsx": (
-            "export function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n"
-            "export function Col({ label }) {\n  return <b>{label}</b>;\n}\n"
-        ),
-        "app.jsx": (
-            'import { Row, Col } from "./row";\n'
-            'const x = <><Row ‹label>title›="1" /><Col label="1" /></>;\nRow.label;\n'
-        ),
-    },
-    "two imports of a name": {
-        "row.jsx": "export function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n",
-        "app.jsx": (
-            'import { Row as Line } from "./row";\nimport { Row } from "./other";\n'
-            'const x = <><Line ‹label>title›="1" /><Row label="1" /></>;\n'
-        ),
-    },
     "another default export": {
         "row.jsx": (
             "export function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n"
@@ -139,12 +88,6 @@ OTHERS = {
     "the default export of another module": {
         "row.jsx": "export default function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\n",
         "app.jsx": 'import Line from "./rows";\nconst x = <Line label="1" />;\n',
-    },
-    "a wrapped default export": {
-        "row.jsx": (
-            "function Row({ «label>title» }) {\n  return <b>{‹label>title›}</b>;\n}\nexport default React.memo(Row);\n"
-        ),
-        "app.jsx": 'import Line from "./row";\nconst x = <Line ‹label>title›="1" />;\n',
     },
     "attributes behind a spread": {
         "a.tsx": (
@@ -177,60 +120,16 @@ OTHERS = {
             "function E({ ‹label>title: label› }: Omit<P, 'x'>) { return label; }\n"
         )
     },
-    "a wrapped callback": {
-        "a.js": ("const load = useCallback(({ «url>address» }) => ‹url>address›, []);\nload({ ‹url>address›: 1 });\n")
-    },
     "a member that a base of another file may have": {
         "a.ts": (
             "interface P extends Other { label: string }\nfunction f({ «label>title» }: P) {\n"
             "  log(‹label>title›);\n}\nf({ label: 1 });\n"
         )
     },
-    "a base of the file": {
-        "a.ts": (
-            "interface B { x: number }\ninterface P extends B { ‹label>title›: string }\n"
-            "function f({ «label>title» }: P) {\n  log(‹label>title›);\n}\nf({ ‹label>title›: 1 });\n"
-        )
-    },
     "a type inside of the type of a component": {
         "a.tsx": (
             "const Row: React.FC<{ «label>title»: string }> = ({ ‹label>title: label› }) => <b>{label}</b>;\n"
             "const a = <Row ‹label>title›='x' />;\n"
-        )
-    },
-    "a wrapped function with a name": {
-        "a.tsx": (
-            "export const Row = forwardRef<HTMLDivElement, P>(function Row({ «label>title» }, "
-            "ref) { return ‹label>title›; });\ninterface P { ‹label>title›: string }\n"
-            "const a = <Row ‹label>title›='x' />;\n"
-        )
-    },
-    "an interface of two components": {
-        "a.tsx": (
-            "interface P { ‹label>title›: string }\n"
-            "function A({ «label>title» }: P) { return ‹label>title›; }\n"
-            "function B({ ‹label>title: label› }: P) { return label; }\n"
-            "const x = <><A ‹label>title›='1' /><B ‹label>title›='2' /></>;\n"
-        )
-    },
-    "a component inside of another": {
-        "a.jsx": (
-            "function Outer({ «label>title» }) {\n  function Inner({ label }) {\n"
-            "    return <b>{label}</b>;\n  }\n  return <Inner label={‹label>title›} />;\n}\n"
-            'const x = <Outer ‹label>title›="1" />;\n'
-        )
-    },
-    "an attribute that is passed on": {
-        "a.jsx": (
-            "function Outer({ «label>title» }) {\n"
-            "  return <Inner label={‹label>title›} {...{ label: 1 }} />;\n}\n"
-            'function Inner({ label }) { return label; }\nconst x = <Outer ‹label>title›="1" />;\n'
-        )
-    },
-    "options of a constructor": {
-        "a.js": (
-            "class A {\n  constructor({ «label>title» }) { this.label = ‹label>title›; }\n}\n"
-            "new A({ ‹label>title›: 1 });\nnew B({ label: 1 });\n"
         )
     },
 }

@@ -26,16 +26,29 @@ _DEFAULT_IMPORT = re.compile(
     rb"^[ \t]*(?:export\s+)?(?:const|let|var|import)\s+" + _NAME + rb"\s*=\s*require\s*\(",
     re.MULTILINE,
 )
+_MAX_SPACE = 100  # bytes behind an object literal
 _WORD = re.compile(rb"[\w$\x80-\xff]+")
 _ALIAS = re.compile(_NAME + rb"\s+as\s+" + _NAME)
 _MODULE = re.compile(rb"\s*(['\"][^'\"\n]{1,400}['\"])")
 
 
 def default_name(data: bytes) -> str:
-    """The name in a file of its default export; DEFAULT of an object literal; empty where there is none."""
-    match = _DEFAULT_EXPORT.search(data)
-    name = _text(match[1]) if match is not None else ""
-    return DEFAULT if name == "{" else name
+    """The name in a file of its default export; DEFAULT of an object literal; empty where there is none.
+
+    Empty too where the text seems to have several, which may stand in comments and strings.
+    """
+    names = [_text(match[1]) for match in _DEFAULT_EXPORT.finditer(data)]
+    if len(names) != 1 or b"as default" in data:
+        return ""
+    return DEFAULT if names[0] == "{" else names[0]
+
+
+def without_default_imports(resolver: Resolver, uses: list[NameAt]) -> list[NameAt]:
+    """The uses of an exported name without those of a default import that has the same name in this file."""
+    matches = _DEFAULT_IMPORT.finditer(resolver.scopes.facts.data)
+    starts = {match.start(match.lastindex or 1) for match in matches}
+    bindings = {resolver.binding(use) for use in uses if use.start in starts}
+    return [use for use in uses if resolver.binding(use) not in bindings]
 
 
 def literal_name(resolver: Resolver, scope: ScopeRef) -> str:
@@ -44,6 +57,8 @@ def literal_name(resolver: Resolver, scope: ScopeRef) -> str:
     if facts is None or not facts.is_literal or scope[0] < 0:
         return ""
     first = scopes.facts.units[scope[0]].start
+    if scopes.facts.data[first + facts.end : first + facts.end + _MAX_SPACE].lstrip().startswith(b"satisfies"):
+        return ""  # its members are those of a type
     word = _WORD.match(scopes.facts.data, first + facts.value_of) if facts.value_of >= 0 else None
     if word is not None:
         variable = Receiver("name", _text(word[0]), facts.value_of)

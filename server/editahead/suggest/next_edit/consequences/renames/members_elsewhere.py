@@ -56,6 +56,8 @@ def member_uses(
     has_keywords = _is_filled_by_keyword(declaring)
     extensions = resolver.members.extensions.declarations(binding.name)
     extended = [typed for row, typed in extensions if resolver.binding(row) == binding]
+    if extended and any(_declares_method(other, binding.name) for other in declaring.related_files()):
+        extended = []  # a method of the class, or of a base, goes before an extension
     for other in declaring.related_files() if class_name is not None else ():
         moment.check()
         data, table = other.syntax.buffer.data, resolver.table.imports
@@ -82,6 +84,11 @@ def _is_undeclared(resolver: Resolver, use: NameAt) -> bool:
         return False
     binding = resolver.binding(use)
     return binding is None or not resolver.declarations(binding)
+
+
+def _declares_method(document: Document, name: str) -> bool:
+    """Whether a text may declare a method of a name: a type stands before it."""
+    return re.search(rb"[\w>\]?]\s+" + re.escape(name.encode()) + rb"\s*[(<]", document.syntax.buffer.data) is not None
 
 
 def _is_extension(resolver: Resolver, use: NameAt, types: list[Receiver]) -> bool:

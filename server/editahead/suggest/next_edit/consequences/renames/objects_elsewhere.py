@@ -19,6 +19,7 @@ from editahead.suggest.next_edit.consequences.renames.imported_names import (
     default_name,
     import_aliases,
     renamed_imports,
+    without_default_imports,
 )
 from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages
 from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
@@ -70,6 +71,7 @@ class ExportedClass:
         if not resolver.table.imports.export_keyword:
             return uses
         is_default = bool(name) and default_name(declaring.syntax.buffer.data) == name
+        uses = uses if is_default else without_default_imports(resolver, uses)
         uses += uses_elsewhere(resolver, DEFAULT, declaring.uri, uri) if is_default and name != DEFAULT else []
         leads = declaring_module_test(name, declaring.uri, uri, None) if is_default else None
         return [*uses, *renamed_imports(resolver, uses, leads)]

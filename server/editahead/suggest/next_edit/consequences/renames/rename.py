@@ -172,14 +172,9 @@ def _bindings_at(resolver: Resolver, old: str, offsets: tuple[int, ...]) -> dict
     occurrences_by_binding: dict[Binding, list[NameAt]] = {}
     for offset in offsets:
         name = resolver.name_at(offset, old)
-        rows = [name] if name is not None else []
-        if name is not None and name.occurrence.shorthand and name.occurrence.action is Action.BIND:  # `{ a } = b`
-            rows = [use for use in resolver.scopes.in_unit(name.unit, old) if use.start == offset]
-        for use in rows:
-            binding = resolver.binding(use)
-            is_key = use.occurrence.shorthand == "key"  # that may now name a member of a base in another file
-            if binding is not None and not (is_key and resolver.classes.has_unknown_base(binding.scope)):
-                occurrences_by_binding.setdefault(binding, []).append(use)
+        binding = resolver.binding(name) if name is not None else None
+        if name is not None and binding is not None:
+            occurrences_by_binding.setdefault(binding, []).append(name)
     return occurrences_by_binding
 
 

@@ -34,8 +34,7 @@ class RenamedBinding(NamedTuple):
 def site_of(renamed: RenamedBinding) -> str:
     """The role of the replaced occurrences: the first `declaration`, a later `assignment`, or a `use`."""
     declarations = renamed.resolver.declarations(renamed.binding)
-    keys = {name.start for name in renamed.replaced if name.occurrence.shorthand == "key"}  # it declares a name, too
-    if declarations and any(name.start in {declarations[0].start, *keys} for name in renamed.replaced):
+    if declarations and any(name.start == declarations[0].start for name in renamed.replaced):
         return "declaration"
     is_assignment = any(_is_declaration(name) and not _is_update(renamed, name) for name in renamed.replaced)
     return "assignment" if is_assignment else "use"
