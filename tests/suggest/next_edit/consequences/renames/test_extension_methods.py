@@ -32,7 +32,7 @@ CALLS = {
         "Orders.cs": (
             "public static class Orders {\n  public static void «Ship>Send»(this Order o, int days) { }\n}\n"
         ),
-        "Order.cs": "public class Order { public int Id; }\npublic class Other { public void Ship() {} }\n",
+        "Order.cs": "public class Order { public int Id; }\npublic class Other { public int Id; }\n",
         "B.cs": (
             "class A {\n  void F(Order order, Other other) {\n    order.‹Ship>Send›(1);\n"
             "    other.Ship();\n    Orders.‹Ship>Send›(order, 1);\n  }\n}\n"
