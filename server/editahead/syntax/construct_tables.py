@@ -229,7 +229,7 @@ class LiteralTable:
     destructured: Mapping[str, str] = field(default_factory=dict)
     """Declarations with a pattern instead of a name: the field of the object whose members it takes."""
     taken_apart: frozenset[str] = frozenset()
-    """Parameters, or lists of them, in which a pattern without a type declares the members that it takes."""
+    """Parameters, or lists of them, in which a pattern without a type takes members of what is given."""
     copies: Mapping[str, str] = field(default_factory=dict)
     """Nodes whose first name is a member of an object, with the expression that begins with it: `a with { b = 1 }`."""
     untyped: frozenset[str] = frozenset()  # literals of the class that their context expects: `A a = new() { b = 1 }`

@@ -232,14 +232,14 @@ def pattern_owner(
     if value is not None or holder.kind not in literals.taken_apart:
         return read.receiver(value, 0) if value is not None else None
     given = given_parameter(table, read, pattern, above)
-    return as_type(given) if given is not None else read.inline(pattern, "pattern")
+    return as_type(given) if given is not None else None
 
 
 def given_parameter(table: ScopeTable, read: Expressions, name: Node, above: Sequence[NodeContext]) -> Receiver | None:
     """What a parameter without a type is given, by the declaration or the call in which its function stands."""
     at = next((n for n in range(1, min(PARAMETER_DEPTH, len(above)) + 1) if above[-n].kind in table.functions), 0)
     is_first = at > 0 and bool(table.literals.tag_functions) and is_first_parameter(table, above[-at].node, name)
-    attributes = attributes_type(table, read, above[:-at]) if is_first else None
+    attributes = attributes_type(table, read, above[-at].node, above[:-at]) if is_first else None
     return attributes or _callback_parameter(table, read, name, above)
 
 
@@ -250,8 +250,13 @@ def is_first_parameter(table: ScopeTable, function: Node, name: Node) -> bool:
     return first is not None and first.start_byte == name.start_byte
 
 
-def attributes_type(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
+def attributes_type(
+    table: ScopeTable, read: Expressions, function: Node, above: Sequence[NodeContext]
+) -> Receiver | None:
     """The type of the attributes of a function's tag, by its variable or call around it: `FC<A>`, `memo<A>()`."""
+    first = above[-1].node.named_child(0) if len(above) > 1 and above[-2].kind in table.calls else None
+    if first is not None and first.id != function.id:  # memo(component, comparison)
+        return None
     for context in above[: -_ARGUMENT - 1 : -1]:
         call, typed = table.calls.get(context.kind), table.types.declared.get(context.kind, "")
         named = context.node.child_by_field_name(call[0] if call else typed)

@@ -24,8 +24,8 @@ class Receiver(NamedTuple):
     """The expression before a member, or the callee of a call.
 
     `kind`: name, type, this, super, module, attribute, call, creation, argument, passed, mapped, step, layer, nothing,
-    inline, pattern, other.
-    - inline: the class that stands at `start` without a name: `{ a: B }`; pattern: the same of a parameter's pattern
+    inline, other.
+    - inline: the class that stands at `start` without a name: `{ a: B }`
     - module: a keyword at the start of a path (`crate`)
     - creation: the constructor of the class that `base` names or is an object of
     - step: an expression whose type is that of `base` without its layer `name`, if that is not empty

@@ -339,8 +339,6 @@ class FactsWalk:
         )
         if action is Action.ATTRIBUTE:
             self._note_key(node, owner, stack)
-            if owner is not None and owner.kind == "pattern":
-                rows[-1] = rows[-1]._replace(kind="field")
 
     def _note_key(self, node: Node, owner: Receiver | None, stack: list[NodeContext]) -> None:
         """Note a name again as the key of a literal of a class."""

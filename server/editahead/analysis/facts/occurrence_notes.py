@@ -74,7 +74,6 @@ class OccurrenceNotes:
         elif action is Action.KEYWORD:
             if table.literals.keys and stack[-1].kind not in table.parameters.keyword_arguments:
                 action, receiver = literal_key(self._table, self._read, stack)
-                kind = "field" if receiver is not None and receiver.kind == "pattern" else kind
             else:
                 receiver = self._callee(stack)
         elif action is Action.USE and stack and stack[-1].kind in table.classes.case_labels:

@@ -83,7 +83,7 @@ class OpenedScopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if scope_kind is ScopeKind.FUNCTION or kind in table.functions:
-            self._function(facts, node, kind, scope, stack)
+            self._function(facts, node, kind, stack)
         facts.is_module = kind in table.modules
         facts.members_are_private = kind in table.classes.private_inside
         facts.fields_are_types = kind in table.classes.types_inside
@@ -177,7 +177,7 @@ class OpenedScopes:
                 name = self._inner(name)
         return name
 
-    def _function(self, facts: ScopeFacts, node: Node, kind: str, scope: int, stack: Sequence[NodeContext]) -> None:
+    def _function(self, facts: ScopeFacts, node: Node, kind: str, stack: Sequence[NodeContext]) -> None:
         table = self._table
         parameters = node.child_by_field_name(table.functions.get(kind, ""))
         rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
@@ -186,11 +186,11 @@ class OpenedScopes:
         elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
             facts.first_parameter = node_text(rows[0].named_children[0])
         if table.literals.pairs:
-            given = attributes_type(table, self._read, stack) if rows and table.literals.tag_functions else None
-            facts.parameter_types = tuple(self._parameter_types(rows, given, scope))
+            given = attributes_type(table, self._read, node, stack) if rows and table.literals.tag_functions else None
+            facts.parameter_types = tuple(self._parameter_types(rows, given))
         first = rows[0].child(0) if rows and table.classes.extending else None
         if first is not None and node_text(first) == table.classes.extending:
-            facts.parameter_types = tuple(self._parameter_types(rows[:1], None, scope))
+            facts.parameter_types = tuple(self._parameter_types(rows[:1], None))
         result = node.child_by_field_name(table.types.results.get(kind, ""))
         facts.result_types = tuple(self._result_types(result)) if result is not None else self._returned(node)
         if facts.result_types and (table.layers.results_inside or result is None) and _is_async(node):
@@ -204,25 +204,17 @@ class OpenedScopes:
             facts.static = not table.classes.static_decorators.isdisjoint(names)
             facts.is_property = not table.classes.property_decorators.isdisjoint(names)
 
-    def _parameter_types(
-        self, parameters: Sequence[Node], given: Receiver | None, scope: int
-    ) -> Iterator[Receiver | None]:
+    def _parameter_types(self, parameters: Sequence[Node], given: Receiver | None) -> Iterator[Receiver | None]:
         """The types of the parameters without the receiver; `given`: that of a first parameter that writes none."""
-        taken_apart = self._table.literals.taken_apart
         for number, parameter in enumerate(parameters[:MAX_ARGUMENTS]):
             name = parameter.named_child(0) if parameter.named_child_count else None
             if name is not None and name.type in self._table.classes.this_nodes:
                 continue
             typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
-            pattern = parameter if parameter.type in self._table.literals.lists else name
-            if typed is not None or (given is not None and number == 0):
-                yield self._read.type_name(typed) if typed is not None else given
-            elif pattern is not None and taken_apart and pattern.type in self._table.literals.lists:
-                start, end = pattern.start_byte - self._first, pattern.end_byte - self._first
-                self._scopes.append(ScopeFacts(ScopeKind.CLASS, scope, start, end, name_start=start))
-                yield self._read.inline(pattern, "pattern")
+            if typed is not None:
+                yield self._read.type_name(typed)
             else:
-                yield None
+                yield given if number == 0 else None
 
     def _returned(self, function: Node) -> tuple[Receiver | None, ...]:
         """The class of the object that a function without a result type creates and returns: `return A()`."""

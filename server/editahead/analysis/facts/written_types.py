@@ -25,7 +25,7 @@ class WrittenTypes:
             if inner.type in self._table.names:
                 return None if node_text(inner) in types.inferred else self._name(inner)
             if inner.type in types.inline:
-                return self.inline(inner)
+                return Receiver("inline", "", inner.start_byte - self._first)
             if inner.type in types.self_nodes:
                 return Receiver("this")
             if inner.type in types.quoted:
@@ -49,10 +49,6 @@ class WrittenTypes:
                 return None
             inner = following
         return None
-
-    def inline(self, node: Node, kind: str = "inline") -> Receiver:
-        """The class of what declares members where it stands: `{ a: B }` as a type; `pattern` without a type."""
-        return Receiver(kind, "", node.start_byte - self._first)
 
     def class_name(self, node: Node) -> Receiver | None:
         """The class that a type names, of `Promise<A>` `Promise`; None of `A[]`."""

@@ -36,7 +36,7 @@ class Classes:
         """The class of the file that a name refers to, aliases resolved; None where it refers to something else."""
         if receiver is None or depth > MAX_DEPTH:
             return None
-        if receiver.kind in ("inline", "pattern"):
+        if receiver.kind == "inline":
             return self._scopes.declared_by(self._scopes.facts.units[unit].start + receiver.start)
         if receiver.kind == "attribute":
             module = self.modules.module(receiver.base, unit, scope)

@@ -66,7 +66,7 @@ class Members:
         if kind in ("this", "super"):
             around = self._classes.class_around(unit, scope)
             return around if kind == "this" or around is None else next(iter(self._classes.bases(around)), None)
-        if kind in ("type", "inline", "pattern"):
+        if kind in ("type", "inline"):
             named = receiver._replace(kind="name") if kind == "type" else receiver
             return self._classes.class_named(named, unit, scope)
         if kind in ("name", "this-of"):

@@ -7,6 +7,13 @@ import pytest
 from tests.suggest.next_edit.consequences.marked_renames import assert_follows
 
 OTHERS = {
+    "a comparison beside a component": {
+        "a.tsx": (
+            "interface A {\n  «label>title»: string;\n}\n"
+            "const Row = memo<A>(({ ‹label>title: label› }) => <b>{label}</b>, (a, b) => a.label === b.label);\n"
+            'const x = <Row ‹label>title›="1" />;\n'
+        )
+    },
     "a name that the interface has": {
         "a.tsx": (
             "type A = { label: string; title: string };\n"
