@@ -307,6 +307,7 @@ class ImportTable:
     folder_is_one_module: bool = False  # files of the same folder share their declarations
     packages: str = ""  # how files name the packages of other folders: `BY_PATHS`, `BY_NAMESPACES`, `BY_PACKAGES`
     includes: bool = False  # files take in whole files, with the directive of C
+    patches: bool = False  # calls in tests replace names by their dotted paths, in strings
     names_package: bool = False  # files name the package that they are of, and see its types
 
     @cached_property

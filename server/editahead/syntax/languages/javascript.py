@@ -144,8 +144,16 @@ SCOPE_TABLE = ScopeTable(
     ),
     quotations=tables.QuotationTable(
         texts=frozenset({"string"}),
-        keyed={"subscript_expression": words(""), "lookup_type": words(""), "generic_type": words("Omit Pick")},
-        key_holders=words("literal_type type_arguments union_type"),
+        keyed={
+            "subscript_expression": words(""),
+            "lookup_type": words(""),
+            "generic_type": words("Omit Pick"),
+            "call_expression": words(
+                "Object.hasOwn Reflect.get Reflect.has Reflect.set jest.replaceProperty jest.spyOn mock.method "
+                "sinon.replace sinon.spy sinon.stub vi.spyOn"
+            ),
+        },
+        key_holders=words("arguments literal_type type_arguments union_type"),
     ),
     flow=tables.FlowTable(
         type_tests={"binary_expression": "instanceof"},

@@ -181,6 +181,7 @@ SCOPE_TABLE = ScopeTable(
         export_list="__all__",
         declaring_words=("def", "class"),
         wildcards={"import_from_statement": "wildcard_import"},
+        patches=True,
     ),
     quotations=tables.QuotationTable(
         texts=frozenset({"string"}),

@@ -17,9 +17,10 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.next_edit.consequences.name_changes import NameChange, Renaming, renamings, typed_name
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
+from editahead.suggest.next_edit.consequences.renames.reexports import reexporting_files
 from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, renamed_names
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
-from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule, rate
 from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -78,7 +79,7 @@ def _edits_in_project(
         candidates += result.edits
         skipped_uris |= result.skipped_uris
         followed = [file for file in (*files, *opened) if file.uri not in skipped_uris]
-        for package in reexporting_packages(moment, uri, renamed, followed, project.leads_to):
+        for package in reexporting_files(moment, uri, renamed, followed, project.leads_to):
             if len(uris) > MAX_PACKAGES:
                 project.cut.add(old)
             elif package not in uris:

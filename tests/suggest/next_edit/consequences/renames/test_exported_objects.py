@@ -111,7 +111,7 @@ OTHERS = {
     "an import from between": {
         "a.ts": "export const api = {\n  «load>fetch»() {},\n};\n",
         "i.ts": 'export { api } from "./a";\n',
-        "b.ts": 'import { api } from "./i";\napi.load();\n',
+        "b.ts": 'import { api } from "./i";\napi.‹load>fetch›();\n',
     },
     "a name in a comment": {
         "a.ts": "export const api = {\n  «load>fetch»() {},\n};\n",

@@ -14,9 +14,14 @@ from editahead.suggest.next_edit.consequences.renames.exported_types import expo
 from editahead.suggest.next_edit.consequences.renames.exported_uses import ExportedUses
 from editahead.suggest.next_edit.consequences.renames.objects_elsewhere import ExportedClass
 from editahead.suggest.next_edit.consequences.renames.package_folders import is_hidden
+from editahead.suggest.next_edit.consequences.renames.patched_names import patched_names
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import parts_with, renamed_uses
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
+    LeadsTo,
+    declaring_module_test,
+    path_of,
+)
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
@@ -117,6 +122,7 @@ def edits_in_other_files(
     is_type = exported is not None and exported.kind == "class" and not exported.types
     if exported is not None and is_type and project and project.declares(new, exported.package, document.uri):
         return collected._replace(is_blocked=True)
+    files, importing = list(files), [uri]
     for other_document in files:
         moment.check()
         is_other = other_document is not document and is_related(other_document, document)
@@ -146,4 +152,25 @@ def edits_in_other_files(
             collected.skipped_uris.add(other_document.uri)
         else:
             collected.edits.extend(edits)
+            importing += [other_document.uri] if edits else []
+    if table.patches:
+        collected.edits.extend(_edits_of_patches(moment, document, renamed, files, importing, label, leads_to))
     return collected
+
+
+def _edits_of_patches(
+    moment: Moment,
+    document: Document,
+    renamed: RenamedBinding,
+    files: list[Document],
+    importing: list[str],
+    label: str,
+    leads_to: LeadsTo | None,
+) -> Iterator[Consequence]:
+    """Edits of strings in calls that replace the renamed binding in any of the files that declare or import it."""
+    old = renamed.renaming.old
+    for file in files:
+        modules = [declaring_module_test(old, uri, file.uri, leads_to) for uri in importing]
+        data = file.syntax.buffer.data if file is not document and is_related(file, document) else b""
+        for start in patched_names(data, old, modules):
+            yield from rename_candidate(moment, document, file, renamed, label, start, shorthand="")

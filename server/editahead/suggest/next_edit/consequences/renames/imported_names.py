@@ -11,6 +11,7 @@ from collections.abc import Callable
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.text.words import word_offsets
 
 DEFAULT = "default"
 """The exported name of a default export, and the name of what has none in its file."""
@@ -24,6 +25,11 @@ _DEFAULT_EXPORT = re.compile(
 _DEFAULT_IMPORT = re.compile(
     rb"^[ \t]*import\s+(?:type\s+)?" + _NAME + rb"\s*(?:,\s*[{*][^'\"]{0,4000})?\s*\bfrom\b|"
     rb"^[ \t]*(?:export\s+)?(?:const|let|var|import)\s+" + _NAME + rb"\s*=\s*require\s*\(",
+    re.MULTILINE,
+)
+_REQUIRED = re.compile(
+    rb"^[ \t]*(?:const|let|var)\s*\{([^{}]{0,4000})\}\s*=\s*(?:await\s+import|require)\s*\("
+    rb"\s*(['\"][^'\"\n]{1,400}['\"])",
     re.MULTILINE,
 )
 _MAX_SPACE = 100  # bytes behind an object literal
@@ -89,6 +95,17 @@ def renamed_imports(
         binding = resolver.binding(name) if name is not None else None
         uses.update({use.start: use for use in (resolver.references(binding) if binding is not None else ())})
     return [uses[start] for start in sorted(uses)]
+
+
+def required_names(resolver: Resolver, exported: str, is_module: Callable[[str], bool]) -> list[NameAt]:
+    """The uses of what a pattern takes from a module under its exported name: `const { Cart } = require("./cart")`."""
+    uses, word = list[NameAt](), exported.encode()
+    for match in _REQUIRED.finditer(resolver.scopes.facts.data) if exported else ():
+        for start in word_offsets(match[1], exported) if word in match[1] and is_module(_text(match[2])) else ():
+            is_key = match[1][start + len(word) :].lstrip().startswith(b":")
+            binding = None if is_key else resolver.binding_at(match.start(1) + start, exported)
+            uses += resolver.references(binding) if binding is not None else ()
+    return uses
 
 
 def _text(name: bytes) -> str:

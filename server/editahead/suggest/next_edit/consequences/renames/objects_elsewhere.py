@@ -19,9 +19,11 @@ from editahead.suggest.next_edit.consequences.renames.imported_names import (
     default_name,
     import_aliases,
     renamed_imports,
+    required_names,
     without_default_imports,
 )
 from editahead.suggest.next_edit.consequences.renames.package_folders import SeenPackages
+from editahead.suggest.next_edit.consequences.renames.reexports import Exported, importable_from
 from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     LeadsTo,
@@ -34,7 +36,7 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
-from editahead.syntax.construct_tables import BY_PATHS
+from editahead.syntax.construct_tables import BY_NAMESPACES, BY_PATHS
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
@@ -61,20 +63,37 @@ class ExportedClass:
         self.document, self.resolver, self.scope, self._moment = document, resolver, scope, moment
         self._path, self.name, self._leads_to = path, path[-1], leads_to
         self._objects: dict[str, Objects] = {}
+        self._sources: dict[tuple[str, str], list[str]] = {}
 
     def uses_in(self, resolver: Resolver, uri: str, name: str = "", document: Document | None = None) -> list[NameAt]:
         """The references in a file to the class, or to a name that a document of `exports` declares."""
         if resolver.table.imports.names_package:
             return self.types_in(resolver, uri, name, document).find()
         name, declaring = name or self.name, document or self.document
-        uses = uses_elsewhere(resolver, name, declaring.uri, uri)
+        sources = self._sources_of(name, declaring)
+        uses = [use for source in sources for use in uses_elsewhere(resolver, name, source, uri)]
         if not resolver.table.imports.export_keyword:
             return uses
         is_default = bool(name) and default_name(declaring.syntax.buffer.data) == name
         uses = uses if is_default else without_default_imports(resolver, uses)
         uses += uses_elsewhere(resolver, DEFAULT, declaring.uri, uri) if is_default and name != DEFAULT else []
-        leads = declaring_module_test(name, declaring.uri, uri, None) if is_default else None
-        return [*uses, *renamed_imports(resolver, uses, leads)]
+        leads = declaring_module_test(name, declaring.uri, uri, None)
+        uses += required_names(resolver, name, leads)
+        return [*uses, *renamed_imports(resolver, uses, leads if is_default else None)]
+
+    def _sources_of(self, name: str, declaring: Document) -> list[str]:
+        """The URIs from which a name of a document can be imported."""
+        key = name, declaring.uri
+        if key not in self._sources:
+            is_default = bool(name) and default_name(declaring.syntax.buffer.data) == name
+            parts = Parts(frozenset({name.encode()}), (0,))
+
+            def resolver_of(file: Document) -> Resolver | None:
+                return self._moment.resolver(file.uri, file.syntax, parts)
+
+            files = self.related_files()
+            self._sources[key] = importable_from(Exported(name, declaring.uri, is_default), files, resolver_of)
+        return self._sources[key]
 
     def types_in(self, resolver: Resolver, uri: str, name: str = "", document: Document | None = None) -> TypeUses:
         """As `uses_in`, where files name their packages."""
@@ -152,7 +171,7 @@ class Objects:
 
     def __bool__(self) -> bool:
         """Whether the file names the class, or what may lead to it."""
-        return self._is_named or self._class.has_exports(self._resolver.scopes.facts.data)
+        return self._is_named or self._is_brought_in or self._class.has_exports(self._resolver.scopes.facts.data)
 
     def overriding_uses(self, declaration: NameAt) -> Iterator[NameAt]:
         """Yield the uses of a field that overrides the member, in a derived class or in an object literal.
@@ -181,7 +200,7 @@ class Objects:
             if self._resolver.table.imports.includes:
                 return self._is_inside(scope)
             if receiver is None:
-                return False
+                return self._is_brought_in
         if use.occurrence.action is Action.KEYWORD:
             return self._is_class_name(receiver, unit, scope)
         if receiver.kind == "argument":
@@ -194,6 +213,13 @@ class Objects:
         if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
             return True
         return self.is_object(receiver, unit, scope)
+
+    @cached_property
+    def _is_brought_in(self) -> bool:
+        """Whether the members of the class are used by their bare names: `using static Shop.Prices;`."""
+        data, table = self._resolver.scopes.facts.data, self._resolver.table.imports
+        line = rb"^[ \t]*(?:global[ \t]+)?using[ \t]+static[ \t]+(?:[\w.]+\.)?" + self._name.encode() + rb"[ \t]*;"
+        return table.packages == BY_NAMESPACES and re.search(line, data, re.MULTILINE) is not None
 
     def _is_namespace(self, ref: ScopeRef) -> bool:
         """Whether a scope is another part of the namespace of C++."""

@@ -38,6 +38,7 @@ from editahead.suggest.next_edit.consequences.renames.manual_lines import (
     macro_body_offsets,
     whole_words,
 )
+from editahead.suggest.next_edit.consequences.renames.reexports import reexporting_files
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
     is_rebinding,
@@ -45,7 +46,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     same_overload,
     site_of,
 )
-from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment, Refusal
 from editahead.suggest.next_edit.edit_candidate import ResolvedRenaming
@@ -96,7 +97,10 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, agree
         yield from _edits_in_file(moment, document, renamed, original)
         skipped_uris, is_blocked = set[str](), False
         if is_seen_elsewhere(renamed) and (is_exported(binding) or site_of(renamed) == "declaration"):
-            for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
+            uris = [document.uri]
+            for uri in uris:
+                further = reexporting_files(moment, uri, renamed, open_documents, None)
+                uris += [each for each in further if each not in uris]
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
                 skipped_uris, is_blocked = skipped_uris | edited.skipped_uris, is_blocked or edited.is_blocked
                 yield from edited.edits

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name, exported_strings
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
-    PACKAGE,
     LeadsTo,
     declaring_module_test,
     is_exported,
-    is_reexported,
-    path_of,
     uses_elsewhere,
 )
-from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
@@ -163,27 +158,3 @@ def _is_module_import(resolver: Resolver, reference: NameAt) -> bool:
     scope = resolver.scopes.placed(reference.unit, reference.occurrence.scope)
     is_import_binding = reference.occurrence.action is Action.BIND and reference.occurrence.kind == "import"
     return is_import_binding and resolver.scopes.binding_scope(scope, reference.occurrence.name) == MODULE_SCOPE
-
-
-def reexporting_packages(
-    moment: Moment, declaring_uri: str, renamed: RenamedBinding, files: Iterable[Document], leads_to: LeadsTo | None
-) -> Iterator[str]:
-    """Yield the URIs of packages that re-export the renamed binding, by its old or already by its new name.
-
-    A package in which the new name is taken keeps the old name, and so do its importers.
-    """
-    old, new = renamed.renaming.old, renamed.renaming.new
-    for document in files:
-        if path_of(document.uri).stem != PACKAGE or document.uri == declaring_uri:
-            continue
-        moment.check()
-        resolve = ResolverCache().of if leads_to else moment.resolver
-        resolver = resolve(document.uri, document.syntax, parts_with(renamed))
-        if resolver is None:
-            continue
-        if is_reexported(resolver, new, declaring_uri, document.uri, leads_to):
-            yield document.uri
-        elif is_reexported(resolver, old, declaring_uri, document.uri, leads_to):
-            uses = renamed_uses(renamed, declaring_uri, resolver, document, leads_to)
-            if uses.uses:
-                yield document.uri

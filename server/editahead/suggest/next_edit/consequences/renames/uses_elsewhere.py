@@ -20,8 +20,6 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace
 
-PACKAGE = "__init__"  # the stem of the file of a package, which may re-export what its modules declare
-
 
 def is_exported(binding: Binding) -> bool:
     """Whether other files can import a binding."""
@@ -129,25 +127,6 @@ def has_include(data: bytes, name_pattern: bytes) -> bool:
     """Whether a text of C includes a file of which the last part of the path matches a pattern."""
     line = rb'^[ \t]*#[ \t]*include[ \t]*["<](?:[^">\n]*/)?' + name_pattern + rb'[">]'
     return re.search(line, data, re.MULTILINE) is not None
-
-
-def is_reexported(resolver: Resolver, name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None = None) -> bool:
-    """Whether the file of a package imports a name at module level from the file `declaring_uri` alone.
-
-    Other files can then import it from the package. A name that is imported under an alias is not re-exported.
-    """
-    if path_of(uri).stem != PACKAGE:
-        return False
-    is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
-    for reference in resolver.names(name):
-        if reference.occurrence.action is Action.BIND and reference.occurrence.kind == "import":
-            binding = resolver.binding(reference)
-            if binding is None or not is_exported(binding):
-                continue
-            declarations = resolver.declarations(binding)
-            occurrences = [declaration.occurrence for declaration in declarations]
-            return all(each.kind == "import" and is_declaring_module(each.module or "") for each in occurrences)
-    return False
 
 
 def declaring_module_test(name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None) -> Callable[[str], bool]:
