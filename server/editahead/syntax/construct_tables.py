@@ -278,6 +278,7 @@ class PatternTable:
 
 
 BY_PATHS, BY_NAMESPACES, BY_PACKAGES = "paths", "namespaces", "packages"
+MOCKED_PATHS, MOCKED_KEYS = "paths", "keys"
 
 
 @dataclass(frozen=True)
@@ -307,7 +308,7 @@ class ImportTable:
     folder_is_one_module: bool = False  # files of the same folder share their declarations
     packages: str = ""  # how files name the packages of other folders: `BY_PATHS`, `BY_NAMESPACES`, `BY_PACKAGES`
     includes: bool = False  # files take in whole files, with the directive of C
-    patches: bool = False  # calls in tests replace names by their dotted paths, in strings
+    mocks: str = ""  # how tests replace exported names: `MOCKED_PATHS` in strings, or `MOCKED_KEYS` of a module
     names_package: bool = False  # files name the package that they are of, and see its types
 
     @cached_property

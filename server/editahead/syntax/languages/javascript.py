@@ -189,6 +189,7 @@ SCOPE_TABLE = ScopeTable(
         used_by_tags=frozenset({"React", "h", "Fragment"}),
         export_keyword="export",
         export_specifiers=frozenset({"export_specifier"}),
+        mocks=tables.MOCKED_KEYS,
     ),
     await_node="await_expression",
     builtins=BUILTINS,

@@ -181,7 +181,7 @@ SCOPE_TABLE = ScopeTable(
         export_list="__all__",
         declaring_words=("def", "class"),
         wildcards={"import_from_statement": "wildcard_import"},
-        patches=True,
+        mocks=tables.MOCKED_PATHS,
     ),
     quotations=tables.QuotationTable(
         texts=frozenset({"string"}),

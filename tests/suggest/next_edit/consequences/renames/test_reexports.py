@@ -122,6 +122,30 @@ FOLLOWED = {
         "shop/cart.py": "class «Cart>Basket»:\n    pass\n",
         "test_cart.py": 'import shop.cart\nfrom unittest import mock\nmock.patch("shop.cart.‹Cart>Basket›.total")\n',
     },
+    "keys of a module that a test replaces": {
+        "a.ts": FUNCTION,
+        "a.test.ts": (
+            'import { ‹load>fetchAll› } from "./a";\njest.mock("./a", () => ({\n  ...jest.requireActual("./a"),\n'
+            '  ‹load>fetchAll›: jest.fn(() => ({ load: 1 })),\n  other: { load: "," },\n}));\n'
+            'jest.mock("./b", () => ({ load: jest.fn() }));\n'
+        ),
+        "b.test.ts": 'const load = vi.fn();\nvi.mock("./a", async () => ({ ‹load>fetchAll: load› }));\n',
+    },
+    "a member through `super` of Python": {
+        "shop/cart.py": PYTHON_CLASS,
+        "shop/big.py": (
+            "from .cart import Cart\nclass Big(Cart):\n    def ‹total>sum_up›(self):\n"
+            "        return super().‹total>sum_up›() + other().total()\n"
+        ),
+    },
+    "a keyword of a method": {
+        "shop/cart.py": "class Cart:\n    def total(self, «tax>rate»):\n        return ‹tax>rate›\n",
+        "use.py": "from shop.cart import Cart\nCart().total(‹tax>rate›=3)\nother().total(tax=3)\n",
+    },
+    "a keyword of a static method": {
+        "A.cs": "namespace N;\npublic static class A { public static int F(int «size>width») => ‹size>width›; }\n",
+        "B.cs": "namespace N;\nclass B { int G() => A.F(‹size>width›: 1) + C.F(size: 1); }\n",
+    },
     "a spy on an object": {
         "api.ts": "export const api = {\n  «load>fetchAll»() { return 1; },\n};\n",
         "api.test.ts": (

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.module_paths import Binding
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.signatures import call_of, function_with_parameters_at
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
-from editahead.suggest.next_edit.consequences.renames.members_elsewhere import defined_members, renamed_member_uses
+from editahead.suggest.next_edit.consequences.renames.members_elsewhere import (
+    defined_members,
+    member_uses,
+    renamed_member_uses,
+)
 from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, declared_at, rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
@@ -58,20 +62,27 @@ def _keyword_arguments(
     if function is None:
         return
     binding = resolver.binding_at(_reverted_offset(function.name_start, renamed.renaming), function.name)
-    called = _called_name(resolver, binding) if binding is not None else ""
-    if not called:
-        return
     kind = f"{kind_of(renamed)}/other-file"
-    for other, theirs in files_naming(moment, document, called):
-        for use in uses_elsewhere(theirs, called, document.uri, other.uri):
-            call = call_of(other.syntax, table, use.start)
-            for item in call.items if call is not None else ():
-                if item.name == old:
-                    yield from rename_candidate(moment, document, other, renamed, kind, item.start, shorthand="")
+    for other, use in _uses_elsewhere(moment, document, resolver, binding) if binding is not None else ():
+        call = call_of(other.syntax, table, use.start)
+        for item in call.items if call is not None else ():
+            if item.name == old:
+                yield from rename_candidate(moment, document, other, renamed, kind, item.start, shorthand="")
+
+
+def _uses_elsewhere(
+    moment: Moment, document: Document, resolver: Resolver, function: Binding
+) -> Iterator[tuple[Document, NameAt]]:
+    """Yield the uses of a function in the other open documents."""
+    called = _called_name(resolver, function)
+    if not called:
+        yield from ((other, use) for other, _, use in member_uses(moment, document, resolver, function))
+    for other, theirs in files_naming(moment, document, called) if called else ():
+        yield from ((other, use) for use in uses_elsewhere(theirs, called, document.uri, other.uri))
 
 
 def _called_name(resolver: Resolver, function: Binding) -> str:
-    """The name by which other files call a function; that of its class for a constructor; empty if they cannot."""
+    """The name by which other files call a function; that of its class for a constructor; empty if it is a method."""
     if is_exported(function):
         return function.name
     facts = resolver.scopes.local(function.scope)

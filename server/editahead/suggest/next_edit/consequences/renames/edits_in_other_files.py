@@ -12,9 +12,9 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name
 from editahead.suggest.next_edit.consequences.renames.exported_uses import ExportedUses
+from editahead.suggest.next_edit.consequences.renames.names_in_mocks import mocked_names
 from editahead.suggest.next_edit.consequences.renames.objects_elsewhere import ExportedClass
 from editahead.suggest.next_edit.consequences.renames.package_folders import is_hidden
-from editahead.suggest.next_edit.consequences.renames.patched_names import patched_names
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import parts_with, renamed_uses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
@@ -153,12 +153,12 @@ def edits_in_other_files(
         else:
             collected.edits.extend(edits)
             importing += [other_document.uri] if edits else []
-    if table.patches:
-        collected.edits.extend(_edits_of_patches(moment, document, renamed, files, importing, label, leads_to))
+    if table.mocks:
+        collected.edits.extend(_edits_in_mocks(moment, document, renamed, files, importing, label, leads_to))
     return collected
 
 
-def _edits_of_patches(
+def _edits_in_mocks(
     moment: Moment,
     document: Document,
     renamed: RenamedBinding,
@@ -167,10 +167,10 @@ def _edits_of_patches(
     label: str,
     leads_to: LeadsTo | None,
 ) -> Iterator[Consequence]:
-    """Edits of strings in calls that replace the renamed binding in any of the files that declare or import it."""
+    """Edits in tests that replace the renamed binding in any of the files that declare or import it."""
     old = renamed.renaming.old
     for file in files:
         modules = [declaring_module_test(old, uri, file.uri, leads_to) for uri in importing]
         data = file.syntax.buffer.data if file is not document and is_related(file, document) else b""
-        for start in patched_names(data, old, modules):
-            yield from rename_candidate(moment, document, file, renamed, label, start, shorthand="")
+        for start, shorthand in mocked_names(data, old, renamed.resolver.table.imports.mocks, modules):
+            yield from rename_candidate(moment, document, file, renamed, label, start, shorthand=shorthand)

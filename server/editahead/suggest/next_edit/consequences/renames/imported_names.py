@@ -11,6 +11,7 @@ from collections.abc import Callable
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.text.memo import remembered_by_identity
 from editahead.text.words import word_offsets
 
 DEFAULT = "default"
@@ -100,12 +101,17 @@ def renamed_imports(
 def required_names(resolver: Resolver, exported: str, is_module: Callable[[str], bool]) -> list[NameAt]:
     """The uses of what a pattern takes from a module under its exported name: `const { Cart } = require("./cart")`."""
     uses, word = list[NameAt](), exported.encode()
-    for match in _REQUIRED.finditer(resolver.scopes.facts.data) if exported else ():
+    for match in _required_patterns(resolver.scopes.facts.data) if exported else ():
         for start in word_offsets(match[1], exported) if word in match[1] and is_module(_text(match[2])) else ():
             is_key = match[1][start + len(word) :].lstrip().startswith(b":")
             binding = None if is_key else resolver.binding_at(match.start(1) + start, exported)
             uses += resolver.references(binding) if binding is not None else ()
     return uses
+
+
+@remembered_by_identity
+def _required_patterns(data: bytes) -> list[re.Match[bytes]]:
+    return list(_REQUIRED.finditer(data)) if b"require" in data or b"import(" in data else []
 
 
 def _text(name: bytes) -> str:

@@ -193,7 +193,7 @@ class Objects:
         """Whether a member stands behind an object of the class, or behind the class itself."""
         receiver, unit = use.occurrence.receiver, use.unit
         scope = self._resolver.scopes.placed(unit, use.occurrence.scope)
-        if receiver is not None and receiver.kind == "super":
+        if receiver is not None and self._is_super(receiver):
             around = self._resolver.classes.class_around(unit, scope)
             return around is not None and self.is_subclass(around)
         if receiver is None or receiver.kind == "this":
@@ -213,6 +213,12 @@ class Objects:
         if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
             return True
         return self.is_object(receiver, unit, scope)
+
+    def _is_super(self, receiver: Receiver) -> bool:
+        """Whether an expression is the object as that of its base class."""
+        base = receiver.base if receiver.kind == "call" else None
+        is_call = base is not None and base.kind == "name" and base.name == self._resolver.table.classes.super_function
+        return receiver.kind == "super" or is_call
 
     @cached_property
     def _is_brought_in(self) -> bool:
