@@ -134,6 +134,12 @@ REPEATED = {  # the script writes what stands on the next line of code
     "before a semicolon": ("java", "    total.add(‸);\n    // then\n    total.add(item);\n", ["item", ")"]),
     "a block comment between": ("java", "    return ‸\n    /* why\n     * so */\n    return total;\n", ["total", ";"]),
     "an assignment": ("go", "\tx := f(‸\n\n\tx := f(a)\n", ["a", ")"]),
+    "a text": ("python", '    "one",\n    ‸\n    "two",\n', ['"two"', ","]),
+    "a call that goes on": ("python", "    ‸\n    a.add(\n        2)\n", ["a", ".", "add", "("]),
+    "a call with an argument": ("typescript", "  run‸\n  run(a, {\n    b });\n", ["run", "(", "a", ",", "{"]),
+    "a statement that goes on": ("typescript", "  return ‸\n  return (\n    b );\n", ["("]),
+    "behind a text of several lines": ("python", '    """a\n    """‸\n    return a\n', [LINE, "return", "a"]),
+    "behind a line that was typed": ("java", "    }‸\n    }\n    return a;\n", [LINE, "return", "a", ";"]),
     "a line further down": ("go", "\tx := f(‸\n\treturn x\n", ["a", ")", LINE, "return", "x", LINE]),
 }
 
@@ -152,7 +158,7 @@ NOT_REPEATED = {  # text, script and the longest text that may be shown
     "a deeper block of its own": ("python", "if (x)‸\nreturn a\n", [":", LINE, "return", "a"], ":\n    return a"),
     "the head of a block": ("python", "while ‸\n    while x:\n", ["x", ":"], "x:"),
     "more than the line below": ("python", "    return ‸\n    return data\n", ["data", ".", "x", LINE], "data.x"),
-    "a call that goes on": ("python", "    ‸\n    a.add(\n        2)\n", ["a", ".", "add", "("], "a.add("),
+    "a call behind a blank line": ("python", "    ‸\n\n    a.add(\n        2)\n", ["a", ".", "add", "("], "a.add("),
     "a call that was begun": ("python", "    a.‸\n    a.add(\n        2)\n", ["add", "(", "1"], "add(1"),
     "a label before another": ("java", "      case A:\n      case ‸\n      case C:\n", ["B", ":"], "B:"),
     "a closing bracket": ("go", "\t\t}\n\t‸\n\t}\n}\n", ["}", LINE], "}"),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from editahead.suggest.context import place_at
+from editahead.suggest.ghost_text.ghost_text import syntax_gate
+from editahead.suggest.ghost_text.length import Length
 from editahead.suggest.ghost_text.surroundings import (
     RestOfLine,
     first_code,
@@ -122,3 +126,21 @@ def test_a_line_that_goes_on_passes(language_id: str, marked: str, insert: str) 
     closers = missing_closers(re.findall(r"\w+|\S", insert))
     assert parse_gate(made, byte, insert, closers).passed
     assert not parse_gate(made, byte, f"{insert}))", closers).passed
+
+
+@pytest.mark.parametrize(
+    ("text", "insert", "passes"),
+    [
+        ("f(() => {\n  g(() => {\n    a;\n  }‸\n  });\n});\n", ");", False),
+        ("f(() => {\n  g(() => {\n    a;\n‸\n  });\n});\n", "  });", False),
+        ("f(() => {\n  g(() => {\n    a;\n  }‸\n});\n", ");", True),
+        ("f(() => {\ng(() => {\na;\n‸\n});\n", "});", True),
+        ("f(() => {\n  g(() => {\n    a;‸\n  });\n});\n", "\n  });", False),
+    ],
+    ids=["the rest of a line", "a line", "of an inner call", "without indentation", "a further line"],
+)
+def test_what_the_line_below_closes_is_closed_where_it_is_missing_alone(text: str, insert: str, passes: bool) -> None:
+    made, byte = document(text, "typescript")
+    tokens = [SimpleNamespace(text=text) for text in re.findall(r"\s*\S", insert)]
+    state: Any = SimpleNamespace(cursor=place_at(made, byte), tokens=tokens, rest=RestOfLine())
+    assert syntax_gate(made, byte, state, Length(len(tokens), insert, 0.9)).passed is passes

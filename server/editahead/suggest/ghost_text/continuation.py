@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from editahead.encode.language_model.vocabulary import (
     INDENT_OF,
@@ -67,6 +68,7 @@ class Continuation:
     line_start: int = 0  # number of tokens before the line that grows
     line_ends: int = 0
     language_id: str = ""
+    below: tuple[Line, ...] = ()  # the lines of code that follow those which the continuation and the user have written
     taken: tuple[int, frozenset[Key]] = (-1, frozenset())  # by the lines beside the line that begins so
 
     def is_taken(self) -> bool:
@@ -132,7 +134,7 @@ def roll_out(
     spacing = ChainMap(spacing_of(cursor.lines[-_SPACING_LINES:]), model.spacing)
     depth = depth_after(cursor.lines[-_DEPTH_LINES:])
     state = Continuation(cursor, rest, list(cursor.lines), depth, spacing, language_id=language_id)
-    below = first_code(cursor.below)
+    state.below = tuple(islice(filter(texts_of, cursor.below), 2))
     document_steps = 0
     for step in range(MAX_STEPS):
         cancel.check()
@@ -150,10 +152,10 @@ def roll_out(
         if not candidates or prediction.unknown > candidates[0].probability:
             break
         best = choose(state, candidates)
-        signs = _signs(state, candidates, prediction, ngrams, len(prefix), bool(below))
+        signs = _signs(state, candidates, prediction, ngrams, len(prefix), bool(state.below))
         if not going_on(state, signs):
             break
-        if _is_end(state, best.text, below):
+        if _is_end(state, best.text):
             break
         state.signs.append(signs)
         if best.text in INDENT_OF:
@@ -162,13 +164,13 @@ def roll_out(
             text = _append(state, model, best.text, step == 0)
         origin = _origin(best, context, cursor, document_steps)
         state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copy_mass))
-        state.stops.append(_can_stop(state, best.text, below))
-    if _is_repetition(state, below):
+        state.stops.append(_can_stop(state, best.text))
+    if _is_repetition(state):
         state.refuse_line()
     return state
 
 
-def _is_end(state: Continuation, text: str, below: Line) -> bool:
+def _is_end(state: Continuation, text: str) -> bool:
     """Whether the continuation ends before this token; updates the stops of the tokens before."""
     rest, count = state.rest, len(state.tokens)
     if text in INDENT_OF:
@@ -176,12 +178,12 @@ def _is_end(state: Continuation, text: str, below: Line) -> bool:
             return True  # the line goes on with what stands behind the cursor
         above = first_code(reversed(state.lines[:-1]))
         repeats = not state.is_typed_line and any(
-            is_repetition_of(state.lines[-1], other, whole=True) for other in (above, _beside(state, below))
+            is_repetition_of(state.lines[-1], other, whole=True) for other in (above, _beside(state))
         )
         if repeats or state.is_taken():
             state.refuse_line()
             return True
-        return rest.comment or state.line_ends == MAX_LINE_ENDS or _is_repetition(state, below)
+        return rest.comment or state.line_ends == MAX_LINE_ENDS or _is_repetition(state)
     if not rest.tokens or state.opened:
         return False
     if text == rest.tokens[0]:  # what stands behind the cursor is what the model expects there
@@ -191,32 +193,36 @@ def _is_end(state: Continuation, text: str, below: Line) -> bool:
     return text in CLOSING  # it would close a bracket other than the existing
 
 
-def _can_stop(state: Continuation, text: str, below: Line) -> bool:
+def _can_stop(state: Continuation, text: str) -> bool:
     if text in INDENT_OF or (state.rest.tokens and not state.rest.is_closing) or state.is_taken():
         return False
     if state.line_start:
-        return not is_repetition_of(state.lines[-1], _beside(state, below), whole=False)
-    return not _is_repetition(state, below)
+        return not is_repetition_of(state.lines[-1], _beside(state), whole=False)
+    return not _is_repetition(state)
 
 
-def _is_repetition(state: Continuation, below: Line) -> bool:
+def _is_repetition(state: Continuation) -> bool:
     """Whether the line that grows says what the next line of code says, not as the user typed it."""
     if not state.insert(len(state.tokens)):
         return False
-    return is_repetition(state.lines[-1], () if state.line_start else state.rest.tokens, _beside(state, below))
+    rest, below = () if state.line_start else state.rest.tokens, _beside(state)
+    return is_repetition(state.lines[-1], rest, below, is_apart=state.cursor.below[:1] != [below])
 
 
-def _beside(state: Continuation, below: Line) -> Line:
+def _beside(state: Continuation) -> Line:
     """The next line of code; () where the line that grows stands in another block.
 
     Where nothing is typed, the indentation of the cursor's line may be none yet.
     """
+    below = state.below[0] if state.below else ()
     is_apart = is_deeper(state.lines[-1], below) or (state.is_typed_line and is_deeper(below, state.lines[-1]))
     return () if is_apart else below
 
 
 def _start_line(state: Continuation, context: LmContext, symbol: str) -> str:
     tabs = state.cursor.before.startswith("\t")
+    if not state.line_start and (below := texts_of(_beside(state))) and texts_of(state.lines[-1]) == below:
+        state.below = state.below[1:]  # the user has typed what stands below
     text = newline_text(symbol, context.encoder.level, state.cursor.indent_unit, tabs)
     indent = text[1:]
     started = (Token(TokenKind.NEWLINE, indent, 0, len(indent)), Token(TokenKind.OPERATOR, "", 0, 0))

@@ -29,7 +29,14 @@ from editahead.suggest.gate import (
 from editahead.suggest.ghost_text.continuation import Choose, Continuation, choose_likeliest, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
 from editahead.suggest.ghost_text.length import Length, by_value, can_pay_further, cost_of_wrong, value
-from editahead.suggest.ghost_text.surroundings import ENDINGS, insertion, missing_closers, parse_gate, rest_of
+from editahead.suggest.ghost_text.surroundings import (
+    ENDINGS,
+    insertion,
+    is_closed_below,
+    missing_closers,
+    parse_gate,
+    rest_of,
+)
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -201,6 +208,10 @@ def possible_lengths(growth: LengthSelector, state: Continuation, unbound: tuple
 def syntax_gate(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
     """Syntax errors with the first tokens of a continuation against those without them."""
     texts = [token.text for token in state.tokens[: length.tokens]]
+    if is_closed_below(state.cursor, length.insert):
+        before, after = (document.syntax.errors_with([insertion(byte, text)]) for text in ("", length.insert))
+        if after >= before:
+            return GateReading(Reason.PARSES_WORSE, False, "the line below closes the same brackets")
     closers = missing_closers(text.strip() for text in texts)
     if state.rest.tokens and texts[-1].strip() in ENDINGS and len(texts) > 1:  # `[a for a in b():]`
         shorter = length.insert[: len(length.insert) - len(texts[-1])]

@@ -14,6 +14,7 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.edits import ByteEdit
 
 PAIRS = {"(": ")", "[": "]", "{": "}"}
+_QUOTES = "\"'`"
 OPENING, CLOSING = frozenset(PAIRS), frozenset(PAIRS.values())
 _ENDINGS = CLOSING | frozenset(":;,")  # what an editor puts behind the cursor by itself, or a line ends with
 
@@ -91,20 +92,31 @@ def first_code(lines: Iterable[Line]) -> Line:
 
 
 def is_repetition_of(line: Line, other: Line, *, whole: bool) -> bool:
-    """Whether a line repeats another line, or its beginning (`whole` False). Brackets alone do not count."""
+    """Whether a line repeats another line, or its beginning (`whole` False). Brackets and numbers do not count."""
     texts, expected = _statement(texts_of(line)), _statement(texts_of(other))
-    if not any(text.isidentifier() for text in texts):
+    if not any(text.isidentifier() or text[-1] in _QUOTES for text in texts):
         return False
     return texts == expected if whole else texts == expected[: len(texts)]
 
 
-def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
-    """Whether a line and what stands behind the cursor are the statement below, which ends on its line."""
-    texts = texts_of(below)
-    is_open = any(closer in ")]" for closer in missing_closers(texts))
-    return not is_open and is_repetition_of(
+def is_repetition(line: Line, rest: tuple[str, ...], below: Line, *, is_apart: bool) -> bool:
+    """Whether a line and what stands behind the cursor are the statement below.
+
+    Where that `is_apart` (blank lines or comments stand between) and goes on behind its line, another may begin alike.
+    """
+    is_open = any(closer in ")]" for closer in missing_closers(texts_of(below)))
+    return not (is_open and is_apart) and is_repetition_of(
         (*line, *(Token(TokenKind.OPERATOR, text, 0, 0) for text in rest)), below, whole=True
     )
+
+
+def is_closed_below(cursor: CursorContext, insert: str) -> bool:
+    """Whether the last line with a text inserted closes brackets alone, as the next line of code does."""
+    line = insert.rpartition("\n")[2] if "\n" in insert else f"{cursor.before}{cursor.prefix}{insert}"
+    texts = texts_of(below := first_code(cursor.below))
+    depth = len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip())
+    is_closing = bool(texts) and _ENDINGS.issuperset(texts) and depth <= indentation(below)
+    return is_closing and "".join(texts) == "".join(line.split())
 
 
 def space_between(lines: Sequence[Line], text: str, language_id: str) -> bool | None:
