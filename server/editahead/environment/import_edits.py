@@ -14,7 +14,7 @@ from editahead.regular_file import read_regular
 from editahead.syntax.nodes import Node, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, lines_around
 
 MAX_WIDTH = 88  # bytes of a line to which a name is added
 _COMMENTS = rb"[ \t]*(?:/\*(?:[^*\r\n]|\*(?!/))*\*/[ \t]*)*(?:(?:#|//)[^\r\n]*)?"
@@ -92,6 +92,18 @@ def _own_line(buffer: Buffer, names: Sequence[tuple[int, int]], index: int, name
         return None
     comment = behind.group() if behind is not None else b""
     return ByteEdit(end, end + len(comment), b"," + comment + newline + indent + name)
+
+
+def without_line(buffer: Buffer, start: int, end: int) -> ByteEdit | None:
+    """Delete a name between brackets with its line and the comment behind it, so that others keep theirs.
+
+    None where it has no line of its own, or nothing stands behind it.
+    """
+    data = buffer.data
+    (first, last), behind = lines_around(data, start, end), _BEHIND_NAME.match(data, end)
+    is_alone = behind is not None and behind.group().strip() and not data[first:start].strip()
+    is_joined = data[max(0, first - 3) : first].rstrip(b"\r\n").endswith(b"\\")
+    return ByteEdit(first, min(last + 1, len(data)), b"") if is_alone and not is_joined else None
 
 
 def _is_below_comment(buffer: Buffer, byte: int) -> bool:

@@ -20,7 +20,7 @@ from editahead.analysis.facts.file_facts import MODULE, FileFacts, Unit
 from editahead.analysis.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.environment.import_edits import add_name, below, line_break
+from editahead.environment.import_edits import add_name, below, line_break, without_line
 from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.calls.changed_functions import removed
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
@@ -182,7 +182,7 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
             statement = import_at(document.syntax, table, at.start)
             if statement is None or any(change.start <= at.end and at.start <= change.end for change in changes):
                 continue
-            edit = _without(statement, at.start, data)
+            edit = _without(statement, at.start, document.syntax.buffer)
             if edit is not None and not _is_taken_from_here(moment, name):
                 kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
                 yield from _import_candidate(moment, edit, kind, f"`{name}` is no longer used", name)
@@ -215,13 +215,13 @@ def _is_unique(word: bytes, syntax: SyntaxSnapshot) -> bool:
     return seen == 1
 
 
-def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | None:
-    items = statement.row.items
+def _without(statement: ImportStatement, start: int, buffer: Buffer) -> ByteEdit | None:
+    items, data = statement.row.items, buffer.data
     at = next((number for number, item in enumerate(items) if item.start <= start < item.end), None)
     if at is None:
         return None
     if len(items) > 1:
-        return removed(statement.row, at, "")
+        return without_line(buffer, items[at].start, items[at].end) or removed(statement.row, at, "")
     first, last = lines_around(data, statement.start, statement.end)
     alone = not data[first : statement.start].strip() and not data[statement.end : last].strip()
     return ByteEdit(first, min(last + 1, len(data)), b"") if alone else None
