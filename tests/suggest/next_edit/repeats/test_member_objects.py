@@ -72,6 +72,11 @@ SAME = {
         PY,
         "def f(a, b, c):\n    a.«rows>items»()\n    b.«rows>items»()\n    c.rows()\n    a.‹rows>items›()\n",
     ),
+    "an object of a known class after two unknown ones": (
+        PY,
+        "class D:\n    def rows(self):\n        pass\n\ndef f(a, b, c, d: D):\n    a.«rows>items»()\n"
+        "    b.«rows>items»()\n    d.rows()\n    c.‹rows>items›()\n",
+    ),
     "unknown objects after two": (
         PY,
         "def f(a, b, c):\n    a.«rows>items»()\n    b.«rows>items»()\n    c.‹rows>items›()\n    rows()\n",

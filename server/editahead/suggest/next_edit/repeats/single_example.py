@@ -82,7 +82,8 @@ def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likene
         return Likeness.OTHER if receiver.classes.isdisjoint(classes) else Likeness.SAME
     if any(example.name == receiver.name for example in examples):
         return Likeness.SAME
-    return Likeness.UNKNOWN if len({example.name for example in examples}) > 1 else Likeness.OTHER
+    is_unknown = not receiver.classes and len({example.name for example in examples}) > 1
+    return Likeness.UNKNOWN if is_unknown else Likeness.OTHER
 
 
 def _object_before(texts: Sequence[str], at: int) -> str | None:
