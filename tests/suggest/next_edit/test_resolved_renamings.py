@@ -40,3 +40,20 @@ def test_types_in_quotes_say_nothing_of_other_strings(typed: str, count: int) ->
     document = played(f"class «A>B»: ...\nx: '«A>B»' = 1\ny: {typed} = 2\nk = 'A'\nd = 'A b'\n# A\n")
     resolved = outcome(document).resolved
     assert [len(renaming.unknown) for renaming in resolved] == [count]
+
+
+METHODS = {  # of classes that other files declare
+    "go": "package m\n\nfunc (a *A) «Close>Shut»() {}\n\nfunc (b *B) Close() {}\n",
+    "rs": "impl A {\n    fn «close>shut»(&self) {}\n}\nimpl B {\n    fn close(&self) {}\n}\n",
+    "cpp": "void A::«close>shut»() {}\nvoid B::close() {}\n",
+}
+
+
+@pytest.mark.parametrize("ending", METHODS)
+def test_a_method_is_not_renamed_with_that_of_another_class_out_of_sight(ending: str) -> None:
+    text, uri = METHODS[ending], f"file:///w/a.{ending}"
+    assert [renaming.everywhere for renaming in outcome(played(text, uri)).resolved] == [False]
+    alone = text.replace("Close()", "Open()").replace("close(", "open(")
+    assert not outcome(played(alone, uri)).resolved
+    by_hand = text.replace(" Close()", " «Close>Shut»()").replace("close(", "«close>shut»(")
+    assert not outcome(played(by_hand, uri)).resolved

@@ -113,9 +113,29 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, agree
     is_by_hand = any((own.old, own.new) == (renaming.old, renaming.new) for own in by_hand)
     if is_by_hand or (document is not here and has_replaced(here.history, renaming.old, renaming.new)):
         return  # the user goes on with it here, where no scope tells what is meant
+    if not settled and document is here and _is_renamed_alone(moment, renaming):
+        yield ResolvedRenaming(renaming.old, renaming.new, False)
     if settled and (document is moment.document or all(settled)):
         unknown_here = unknown if document is moment.document else frozenset()
         yield ResolvedRenaming(renaming.old, renaming.new, all(settled), unknown_here)
+
+
+def _is_renamed_alone(moment: Moment, renaming: Renaming) -> bool:
+    """Whether a method of a class that another file declares lost the name that methods of other classes have."""
+    syntax, words = moment.document.syntax, frozenset({renaming.old.encode(), renaming.new.encode()})
+    if _is_too_frequent(moment.document, renaming.old) or _is_too_frequent(moment.document, renaming.new):
+        return False
+    resolver = moment.resolver(moment.document.uri, syntax, Parts(words))
+    if resolver is None:
+        return False
+    declarations = {
+        name.start: name.occurrence.name
+        for text in (renaming.old, renaming.new)
+        for name in resolver.names(text)
+        if name.occurrence.kind == "function" and name.occurrence.action is Action.ATTRIBUTE
+    }
+    changed = [change for change in renaming.changes if declarations.get(change.start) == renaming.new]
+    return len(changed) == 1 and renaming.old in declarations.values()
 
 
 def renamed_names(
