@@ -15,6 +15,7 @@ from editahead.suggest.ghost_text.surroundings import (
     RestOfLine,
     first_code,
     is_repetition_of,
+    is_written_below,
     missing_closers,
     parse_gate,
     rest_of,
@@ -144,3 +145,19 @@ def test_what_the_line_below_closes_is_closed_where_it_is_missing_alone(text: st
     tokens = [SimpleNamespace(text=text) for text in re.findall(r"\s*\S", insert)]
     state: Any = SimpleNamespace(cursor=place_at(made, byte), tokens=tokens, rest=RestOfLine())
     assert syntax_gate(made, byte, state, Length(len(tokens), insert, 0.9)).passed is passes
+
+
+@pytest.mark.parametrize(
+    ("text", "insert", "expected"),
+    [
+        ("class A {\n    int F(E x) => x switch {\n        E‸\n        E.A => 1,\n    };\n}\n", ".A => 1,", True),
+        ("class A {\n    int F(E x) => x switch {\n        E‸\n        E.A => 1,\n    };\n}\n", ".B => 1,", False),
+        ("class A {\n    p‸\n    public string A { get; set; }\n}\n", "ublic string A { get; set; }", True),
+        ("class A {\n    ‸;\n    int a ;\n}\n", "int a", True),
+        ("class A {\n    p‸\n}\n", "\n    }", False),
+        ("if (a)\n        b‸\n    bc();\n", "c()", False),
+    ],
+)
+def test_lines_are_compared_by_their_letters(text: str, insert: str, expected: bool) -> None:
+    made, byte = document(text, "c_sharp")
+    assert is_written_below(made, place_at(made, byte), insert) is expected

@@ -33,6 +33,7 @@ from editahead.suggest.ghost_text.surroundings import (
     ENDINGS,
     insertion,
     is_closed_below,
+    is_written_below,
     missing_closers,
     parse_gate,
     rest_of,
@@ -208,6 +209,8 @@ def possible_lengths(growth: LengthSelector, state: Continuation, unbound: tuple
 def syntax_gate(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
     """Syntax errors with the first tokens of a continuation against those without them."""
     texts = [token.text for token in state.tokens[: length.tokens]]
+    if is_written_below(document, state.cursor, length.insert):
+        return GateReading(Reason.NO_FIT, False, "the line below has the same text")
     if is_closed_below(state.cursor, length.insert):
         before, after = (document.syntax.errors_with([insertion(byte, text)]) for text in ("", length.insert))
         if after >= before:

@@ -110,6 +110,23 @@ def is_repetition(line: Line, rest: tuple[str, ...], below: Line, *, is_apart: b
     )
 
 
+def is_written_below(document: Document, cursor: CursorContext, insert: str) -> bool:
+    """Whether the last line with a text inserted is the next line, letter by letter.
+
+    Code that does not parse lacks some of its tokens.
+    """
+    buffer, (above, _, last) = document.syntax.buffer, insert.rpartition("\n")
+    line = last if above else f"{cursor.before}{cursor.prefix}{insert}"
+    below = buffer.line_text(cursor.line + 1) if cursor.line + 1 < buffer.line_count else ""
+    has_words = any(sign.isalpha() for sign in below)
+    return bool(insert) and has_words and _letters(f"{line}{cursor.after}") == _letters(below)
+
+
+def _letters(line: str) -> tuple[int, str]:
+    """The indentation of a line, and its text without spaces and the semicolon at its end."""
+    return len(line) - len(line.lstrip()), "".join(line.split()).rstrip(";")
+
+
 def is_closed_below(cursor: CursorContext, insert: str) -> bool:
     """Whether the last line with a text inserted closes brackets alone, as the next line of code does."""
     line = insert.rpartition("\n")[2] if "\n" in insert else f"{cursor.before}{cursor.prefix}{insert}"
