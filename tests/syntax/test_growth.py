@@ -127,6 +127,19 @@ def stop() -> None:
     raise StoppedError
 
 
+@pytest.mark.parametrize("name", ["c_sharp", "java"])
+@pytest.mark.parametrize("opening", ["List<\n", "a <\n"])
+def test_angle_brackets_without_their_other_half_take_no_time(name: str, opening: str) -> None:
+    head = "class A { void f() { var x = "
+    begun = time.process_time()
+    everything((head + opening * 3000 + "\nval").encode(), name)
+    assert time.process_time() - begun < 0.5
+    closed = SyntaxSnapshot.open(
+        Buffer((head + "a;\n" + "var y = b < c << 1;\n" * 3000 + "}}").encode()), language(name)
+    )
+    assert closed.lines(2000, 2001)[0]
+
+
 def test_a_parse_and_its_tokens_end_when_nobody_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot = SyntaxSnapshot.open(Buffer(b"x = [1, 2]\n" * 2000), language("python"))
     monkeypatch.setattr(parsing, "UNINTERRUPTED_SECONDS", -1.0)
