@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -57,7 +57,7 @@ def main(
                 files[use] += 1
                 projects[use].add(name)
     target = out or FILE
-    target.write_text(json.dumps(table(files, projects), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    target.write_text(as_json(table(files, projects)), encoding="utf-8")
     print(f"{target}: {target.stat().st_size:,} bytes")
 
 
@@ -98,3 +98,9 @@ def table(files: Counter[Use], projects: dict[Use, set[str]]) -> dict[str, dict[
         if len(users[use.module]) >= _PROJECTS and len(projects[use]) >= least:
             found[use.module][use.name] = count
     return {module: names for module, names in found.items() if len(names) > 1}
+
+
+def as_json(counts: Mapping[str, Mapping[str, int]]) -> str:
+    """The text of the server's table, a line for each module."""
+    lines = (f"{json.dumps(module)}: {json.dumps(counts[module], sort_keys=True)}" for module in sorted(counts))
+    return "{\n" + ",\n".join(lines) + "\n}\n"

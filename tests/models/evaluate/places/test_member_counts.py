@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
-from editahead.suggest.completion.ranking.member_features import common_members
+from editahead.suggest.completion.ranking.member_features import FILE, common_members
 from editahead.syntax.language import by_id
-from editahead_models.evaluate.places.member_counts import Use, table, uses_in
+from editahead_models.evaluate.places.member_counts import Use, as_json, table, uses_in
 
 CODE = b"""import numpy as np
 import os.path
@@ -44,3 +45,10 @@ def test_the_shipped_table_has_shares() -> None:
         assert abs(sum(common_members(module).values()) - 1) < 1e-6
     assert common_members("os")["environ"] > common_members("os").get("sysconf", 0.0)
     assert not common_members("no.such.module")
+
+
+def test_the_shipped_table_has_a_line_for_each_module() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    counts = json.loads(text)
+    assert as_json(counts) == text
+    assert len(text.splitlines()) == len(counts) + 2
