@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from editahead.grammar.table import Grammar
-from editahead.grammar.tree import Node, begin, read
+from editahead.grammar.tree import DerivationStep, Node, Terminal, begin, read
 
 _TEXTS = {
     "name": ["a", "b1", "_", "__x", "é"],
@@ -23,8 +23,20 @@ _TEXTS = {
 
 def random_tree(grammar: Grammar, rng: random.Random, budget: int = 200, start: str | None = None) -> Node:
     """A random tree of at most `budget` steps."""
-    state = begin(grammar, budget, start)
+    return read(grammar, [step.action for step in random_steps(grammar, rng, budget, start)], start)
+
+
+def random_steps(grammar: Grammar, rng: random.Random, budget: int, start: str | None = None) -> list[DerivationStep]:
+    """The steps of a random tree, of which there are at most `budget`."""
+    state, steps = begin(grammar, budget, start), list[DerivationStep]()
     while (node := state.open_node) is not None:
         kind = grammar.kinds[node.tag]
-        state = state.step(rng.choice(state.rules())) if kind is None else state.fill(rng.choice(_TEXTS[kind]))
-    return read(grammar, [step.action for step in state.history()], start)
+        if kind is None:
+            assert state.rules()
+            rule = rng.choice(state.rules())
+            state, action = state.step(rule), rule
+        else:
+            state, action = state.fill(), Terminal(kind, rng.choice(_TEXTS[kind]))
+        assert state.needed <= state.budget
+        steps.append(DerivationStep(action, node))
+    return steps

@@ -6,12 +6,14 @@ import random
 
 import pytest
 from editahead.grammar.table import Grammar, Rule, from_json
-from editahead.grammar.tree import Node, Terminal, begin, is_valid_text, read
+from editahead.grammar.tree import Node, OpenNode, Terminal, begin, is_valid_text, read
 from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.grammar.states import grammar_of
 from editahead_models.treegen.grammar.write import write
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.grammar.random_trees import random_steps
 
 
 @pytest.fixture(scope="module")
@@ -29,17 +31,17 @@ def sums() -> Grammar:
 
 
 def test_places_know_who_opened_them(sums: Grammar) -> None:
-    state = begin(sums, 20).step(sums.rule_id["sum"])
-    assert (state.open_node.field, state.open_node.parent, state.open_node.depth) == ("left", 0, 1)
-    state = state.step(sums.rule_id["leaf"]).fill("a")
-    assert (state.open_node.field, state.open_node.parent) == ("right", 0)
-    state = state.step(sums.rule_id["row"])
-    assert (state.open_node.field, state.open_node.parent, state.open_node.depth) == ("elements", 3, 2)
-    state = state.step(sums.rule_id["leaf"]).fill("b").step(sums.rule_id["End"])
+    names = ("sum", "leaf", "a", "row", "leaf", "b", "End")
+    actions = [sums.rule_id.get(name, Terminal("name", name)) for name in names]
+    state, nodes = begin(sums, 20), list[OpenNode]()
+    for action in actions:
+        nodes.append(state.open_node)
+        state = state.step(action) if isinstance(action, int) else state.fill()
     assert state.open_node is None
-    tree = read(sums, [step.action for step in state.history()])
-    assert tree == Node("sum", (Node("leaf", ("a",)), Node("row", ((Node("leaf", ("b",)),),))))
-    assert [step.open_node.parent for step in state.history()] == [0, 0, 1, 0, 3, 4, 3]
+    assert [node.parent for node in nodes] == [0, 0, 1, 0, 3, 4, 3]
+    places = [(nodes[number].field, nodes[number].depth) for number in (1, 3, 4)]
+    assert places == [("left", 1), ("right", 1), ("elements", 2)]
+    assert read(sums, actions) == Node("sum", (Node("leaf", ("a",)), Node("row", ((Node("leaf", ("b",)),),))))
 
 
 def test_a_low_budget_leaves_only_what_closes(sums: Grammar) -> None:
@@ -52,24 +54,16 @@ def test_a_low_budget_leaves_only_what_closes(sums: Grammar) -> None:
 def test_branches_do_not_disturb_each_other(sums: Grammar) -> None:
     state = begin(sums, 30).step(sums.rule_id["sum"])
     left, right = state.step(sums.rule_id["leaf"]), state.step(sums.rule_id["row"])
-    assert len(state.history()) == 1
-    assert [s.action for s in left.history()] != [s.action for s in right.history()]
+    assert (state.steps, left.steps, right.steps) == (1, 2, 2)
+    assert [branch.open_node.field for branch in (state, left, right)] == ["left", "name", "elements"]
 
 
 @given(st.integers(0, 10**6), st.integers(3, 60))
 def test_every_derivation_ends_within_its_budget(seed: int, budget: int) -> None:
-    grammar, rng = python_grammar(), random.Random(seed)
-    state = begin(grammar, budget)
-    while (node := state.open_node) is not None:
-        kind = grammar.kinds[node.tag]
-        if kind is None:
-            assert state.rules()
-            state = state.step(rng.choice(state.rules()))
-        else:
-            state = state.fill("x")
-        assert state.needed <= state.budget
-    assert len(state.history()) <= budget
-    read(grammar, [step.action for step in state.history()])
+    grammar = python_grammar()
+    steps = random_steps(grammar, random.Random(seed), budget)
+    assert len(steps) <= budget
+    read(grammar, [step.action for step in steps])
 
 
 def test_keywords_are_no_names() -> None:

@@ -140,18 +140,12 @@ class _Stack(NamedTuple):
     rest: _Stack | None
 
 
-class _History(NamedTuple):
-    last: DerivationStep
-    rest: _History | None
-
-
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """`needed` is the fewest safe steps that close everything; `budget`, the remaining steps, is never less."""
 
     grammar: Grammar
     stack: _Stack | None
-    applied: _History | None
     steps: int
     needed: int
     budget: int
@@ -160,14 +154,6 @@ class Derivation:
     def open_node(self) -> OpenNode | None:
         """The left-most open node; None when the tree is complete."""
         return self.stack.top if self.stack else None
-
-    def history(self) -> list[DerivationStep]:
-        """The steps so far, in order."""
-        row, node = [], self.applied
-        while node is not None:
-            row.append(node.last)
-            node = node.rest
-        return row[::-1]
 
     def rules(self) -> list[int]:
         """Rules that may expand the open node: safe rules after which the budget suffices. Empty at a terminal."""
@@ -200,18 +186,13 @@ class Derivation:
         for tag, (field, _) in zip(reversed(production.children), reversed(fields), strict=True):
             rest = _Stack(OpenNode(tag, self.steps, field, node.depth + 1), rest)
             needed += grammar.costs[tag]
-        applied = _History(DerivationStep(rule, node), self.applied)
-        return Derivation(grammar, rest, applied, self.steps + 1, needed, self.budget - 1)
+        return Derivation(grammar, rest, self.steps + 1, needed, self.budget - 1)
 
-    def fill(self, text: str) -> Derivation:
+    def fill(self) -> Derivation:
         """The derivation after a whole terminal, in a single step."""
-        node = self.open_node
-        assert node is not None
         assert self.stack is not None
-        action = Terminal(self.grammar.kinds[node.tag] or "", text)
-        needed = self.needed - self.grammar.costs[node.tag]
-        applied = _History(DerivationStep(action, node), self.applied)
-        return Derivation(self.grammar, self.stack.rest, applied, self.steps + 1, needed, self.budget - 1)
+        needed = self.needed - self.grammar.costs[self.stack.top.tag]
+        return Derivation(self.grammar, self.stack.rest, self.steps + 1, needed, self.budget - 1)
 
 
 def begin(grammar: Grammar, budget: int, start: str | None = None) -> Derivation:
@@ -219,4 +200,4 @@ def begin(grammar: Grammar, budget: int, start: str | None = None) -> Derivation
     tag = grammar.tag_id[start] if start else 0
     if budget < grammar.costs[tag]:
         raise ValueError(f"a budget of {budget} steps, but {grammar.costs[tag]} are needed")
-    return Derivation(grammar, _Stack(OpenNode(tag, 0, "root", 0), None), None, 0, grammar.costs[tag], budget)
+    return Derivation(grammar, _Stack(OpenNode(tag, 0, "root", 0), None), 0, grammar.costs[tag], budget)

@@ -115,7 +115,7 @@ def test_methods_with_parameters_of_a_type_are_not_read_to_find_its_declaration(
     method = "    Box one(List<Box> all) { return all.get(0).one(all); }\n"
     names = names_of(f"import java.util.List;\nclass Box {{\n{methods}{method}}}\n", "java")
     assert [names.binding(use) is not None for use in names.names("one")] == [True, True]
-    assert sum(unit.has_facts for unit in names.scopes.facts.units) == 3
+    assert sum(unit._shape.facts is not None for unit in names.scopes.facts.units) == 3
 
 
 def test_bodies_that_use_a_name_are_not_read_to_find_its_declaration() -> None:
@@ -123,5 +123,5 @@ def test_bodies_that_use_a_name_are_not_read_to_find_its_declaration() -> None:
     uses = "".join(f"def use{n}(count: Box2) -> None:\n    made = Box(count)\n    print(made)\n\n" for n in range(40))
     names = names_of(f"{uses}class Box:\n    pass\n", "python")
     assert len(names.scopes.bound_in(MODULE_SCOPE, Namespace.VALUE, "Box")) == 1
-    read = [unit for unit in names.scopes.facts.units if unit.has_facts]
+    read = [unit for unit in names.scopes.facts.units if unit._shape.facts is not None]
     assert len(read) == 1

@@ -15,7 +15,6 @@ from editahead.encode.edit_model.history import (
     merge_regions,
     region_edits,
     region_lines,
-    track,
     trim,
 )
 from editahead.encode.edit_model.sequences import (
@@ -23,8 +22,6 @@ from editahead.encode.edit_model.sequences import (
     EditState,
     displacement_bins,
     hunk_edits,
-    sequence,
-    to_explicit,
 )
 from editahead.encode.edit_model.text_positions import byte_edit, token_positions
 from editahead.encode.edit_model.tokens import (
@@ -57,7 +54,7 @@ from editahead_models.data.edits.instances import render
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.encode.edit_model.reference import apply_sequence, to_implicit
+from tests.encode.edit_model.reference import apply_sequence, sequence, to_explicit, to_implicit, track
 
 CODE = """import os
 

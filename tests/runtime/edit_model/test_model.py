@@ -182,7 +182,6 @@ def test_a_trail_is_a_value(model: EditModel) -> None:
     np.testing.assert_array_equal(left.position, again.position)
     assert right.state.names != left.state.names
     assert start.position is None
-    assert start.stop() == 0.0
 
 
 def test_positions_are_live_and_sum_to_one(model: EditModel) -> None:

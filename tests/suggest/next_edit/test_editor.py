@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from editahead.encode.edit_model.history import LineRegion, track
+from editahead.encode.edit_model.history import LineRegion
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
@@ -27,6 +27,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
+from tests.encode.edit_model.reference import track
 from tests.suggest.next_edit.deciding import deciding, next_edit, queue
 
 SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-attention-")]

@@ -20,7 +20,7 @@ from editahead.patterns.changes import NetChange
 from editahead.patterns.examples import example_of
 from editahead.settings import Settings
 from editahead.suggest.next_edit.repeats.group_sites import Site
-from editahead.suggest.next_edit.repeats.pattern_queue import sites
+from editahead.suggest.next_edit.repeats.pattern_queue import repeated_sites
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -168,7 +168,7 @@ def cases(commit: Commit, project: str, language: Language, rng: random.Random) 
         replay.step(number)
         if number not in asked:
             continue
-        found = sites(replay.documents(replay.events[number][0]))
+        found = repeated_sites(replay.documents(replay.events[number][0])).sites
         mine = [site for site in found if site.group == found[0].group]
         if mine:
             yield _case(replay, number, mine, project, rng)

@@ -53,11 +53,6 @@ class Unit:
         facts = self._shape.facts
         return facts if facts is not None else self._cache.read_facts(self._shape)
 
-    @property
-    def has_facts(self) -> bool:
-        """Whether the facts of the unit are read already."""
-        return self._shape.facts is not None
-
     def can_bind(self, name: bytes, container: int) -> bool:
         """Whether the unit may bind a name in a container around it; without reading its facts."""
         return self._shape.can_bind(name, is_outside=container == MODULE != self.outer)

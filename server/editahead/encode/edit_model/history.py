@@ -34,27 +34,10 @@ class LineRegion:
         return (self.c1 - self.c0) - (self.a1 - self.a0)
 
 
-def track(
-    anchor: Buffer, edits: Iterable[ByteEdit], check: Callable[[], None] | None = None
-) -> tuple[list[LineRegion], Buffer]:
-    """Apply edits in order and return the changed regions (in text order) and the resulting text.
-
-    Adjacent regions are merged, as in the hunks of a line diff. `check` is called before each edit, and may raise to
-    end the work.
-    """
-    regions: list[LineRegion] = []
-    buffer = anchor
-    for turn, edit in enumerate(edits):
-        if check is not None:
-            check()
-        regions, buffer = apply_edit(regions, buffer, edit, turn)
-    return regions, buffer
-
-
 def apply_edit(
     regions: Sequence[LineRegion], buffer: Buffer, edit: ByteEdit, turn: int
 ) -> tuple[list[LineRegion], Buffer]:
-    """Return the regions and the text after a further edit of a text."""
+    """Return the regions (in text order) and the text after a further edit; adjacent regions are merged."""
     after = buffer.apply(edit)
     first, last = buffer.line_at(edit.start), buffer.line_at(edit.old_end) + 1
     count = after.line_at(edit.new_end) - first + 1
@@ -158,7 +141,7 @@ def indent_above(buffer: Buffer, line: int) -> int:
 
 
 class RegionTracker:
-    """`track` for a document: each settled edit is applied only once. Not thread-safe."""
+    """The changed regions of a document: each settled edit is applied only once. Not thread-safe."""
 
     def __init__(self) -> None:
         self._anchor: Buffer | None = None
@@ -171,7 +154,7 @@ class RegionTracker:
         return len(view.edits) - (len(self._settled) if self._is_continued_by(view) else 0)
 
     def track(self, view: HistoryView, check: Callable[[], None] | None = None) -> tuple[list[LineRegion], Buffer]:
-        """The changed regions in text order and the resulting text, as `track` gives them for the edits of a history.
+        """The changed regions in text order and the resulting text, after all edits of a history.
 
         `check` is called before each edit, and may raise; what was done by then is kept.
         """

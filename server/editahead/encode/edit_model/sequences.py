@@ -8,7 +8,7 @@ Source: Zhao, Bieber, Swersky, Tarlow, "Neural networks for modeling source code
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -65,18 +65,6 @@ def hunk_edits(old: Sequence[EditToken], new: Sequence[EditToken], first: int) -
     return edits
 
 
-def sequence(hunks: Iterable[Sequence[HunkEdit]], n0: int) -> list[Edit]:
-    """Chain hunks in the given order into an edit sequence over a state of `n0` initial tokens."""
-    state = EditState(n0)
-    result: list[Edit] = []
-    for hunk in hunks:
-        base = len(result)
-        for number, (anchor, key) in enumerate(hunk):
-            name = anchor if anchor >= 0 else n0 + base + ~anchor
-            result.append(state.apply(name, key, start=number == 0))
-    return result
-
-
 class EditState:
     """The live tokens of a state by name, in text order, which `apply` edits."""
 
@@ -116,12 +104,6 @@ class EditState:
             self._root[new] = root
         self.steps += 1
         return Edit(name, key, index, root, start)
-
-
-def to_explicit(edits: Iterable[tuple[int, EditToken | None]], n0: int) -> list[tuple[int, EditToken | None]]:
-    """Convert implicit (name, key) pairs to explicit (index, key) pairs."""
-    state = EditState(n0)
-    return [(state.apply(name, key).at, key) for name, key in edits]
 
 
 DISPLACEMENT_LINEAR = 16

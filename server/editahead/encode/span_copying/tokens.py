@@ -194,11 +194,6 @@ class SpanVocabulary:
         """The number of output symbols, the four special ones included."""
         return len(self.tokens)
 
-    @property
-    def inputs(self) -> int:
-        """The number of input symbols."""
-        return len(self.tokens) + self.buckets
-
     def output_id(self, token: str) -> int:
         """Return the output id of a token; UNK if it is not listed."""
         return self._ids.get(token, UNK)

@@ -128,7 +128,7 @@ class Trace:
     def after(self, action: int | Terminal, steps: Sequence[DerivationStep]) -> Trace:
         """Return the trace after an action at the open node."""
         above = self.labels(steps)[1:]
-        state = self.state.step(action) if isinstance(action, int) else self.state.fill(action.text)
+        state = self.state.step(action) if isinstance(action, int) else self.state.fill()
         return Trace(state, (*self.above, above))
 
 

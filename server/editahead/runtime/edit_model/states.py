@@ -92,10 +92,6 @@ class DecoderState:
         """Return the token with a name."""
         return self.encoded.window.keys[name] if name < self.encoded.size else self.state.keys[name]
 
-    def stop(self) -> float:
-        """ln P that no further edit follows; 0 before the first edit."""
-        return 0.0 if self.position is None else float(self.position[-1])
-
 
 @dataclass(frozen=True, slots=True)
 class EditContent:

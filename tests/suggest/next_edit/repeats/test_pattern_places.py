@@ -10,7 +10,7 @@ from editahead.patterns.examples import TokenStream
 from editahead.settings import Settings
 from editahead.suggest.next_edit.repeats.group_sites import MAX_SITES, PatternCache, Site
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
-from editahead.suggest.next_edit.repeats.pattern_queue import MAX_ELSEWHERE, sites
+from editahead.suggest.next_edit.repeats.pattern_queue import MAX_ELSEWHERE, repeated_sites
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
@@ -54,6 +54,10 @@ class User:
             self.uri, Path("/w/a.py"), self.language_id, 1, self.syntax, self.history.view(), Settings(),
             rejections=refused, now=User.clock,
         )  # fmt: skip
+
+
+def sites(documents: list[Document], memory: PatternCache | None = None) -> list[Site]:
+    return repeated_sites(documents, memory).sites
 
 
 def after(found: list[Site]) -> list[str]:

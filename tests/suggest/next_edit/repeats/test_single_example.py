@@ -8,7 +8,7 @@ import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.editor import NextEditor
-from editahead.suggest.next_edit.repeats.pattern_queue import sites
+from editahead.suggest.next_edit.repeats.pattern_queue import repeated_sites
 from editahead.suggest.next_edit.repeats.single_example import in_signature, not_on_one_example
 from editahead.suggest.types import Reason, Shown
 from editahead.text.edits import ByteEdit
@@ -108,7 +108,7 @@ def test_the_gate_is_closed_after_one_example_and_open_after_none(
 def test_two_examples_of_a_modifier_open_it() -> None:
     user = User(ASYNC).replace(("def fetch", "async def fetch"), ("def load", "async def load"))
     assert not_on_one_example(user.document(), edit_of(user, "def save", "async def save")).passed
-    assert len(sites([user.document()])) == 1
+    assert len(repeated_sites([user.document()]).sites) == 1
 
 
 def test_two_examples_in_one_function_are_one_and_in_two_functions_are_two() -> None:

@@ -45,11 +45,6 @@ class RepeatedSites(NamedTuple):
     has_repetition: bool
 
 
-def sites(documents: Sequence[Document], memory: PatternCache | None = None) -> list[Site]:
-    """The sites of all groups in distinct documents."""
-    return repeated_sites(documents, memory).sites
-
-
 def repeated_sites(documents: Sequence[Document], memory: PatternCache | None = None) -> RepeatedSites:
     """The sites of all groups in distinct documents.
 
