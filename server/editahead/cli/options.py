@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,15 +22,16 @@ DeviceOption = Annotated[str, typer.Option("--device", metavar="auto|cpu|cuda", 
 ProjectOption = Annotated[
     bool, typer.Option("--project", help="First read the names of the project around the file, as the server does.")
 ]
+
+
+def precision_option(text: str) -> Any:
+    """The option of a precision with this help."""
+    return typer.Option("--precision", min=0.0, max=1.0, metavar="P", help=text)
+
+
 PrecisionOption = Annotated[
     float | None,
-    typer.Option(
-        "--precision",
-        min=0.0,
-        max=1.0,
-        metavar="P",
-        help="Target precision: the share of shown suggestions that should be right; default 0.8.",
-    ),
+    precision_option("Target precision: the share of shown suggestions that should be right; default 0.8."),
 ]
 RemoteTokenOption = Annotated[
     Path | None,

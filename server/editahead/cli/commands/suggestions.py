@@ -11,11 +11,20 @@ from typing import Annotated, Any
 import typer
 
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
+from editahead.cli.options import (
+    BundleOption,
+    DeviceOption,
+    JsonOption,
+    PlaceArgument,
+    PrecisionOption,
+    ProjectOption,
+    precision_option,
+)
 from editahead.cli.printing import output
 from editahead.cli.question.asking import (
     ask_at,
     change_document,
+    is_number,
     language_of,
     load_engine,
     position_of_byte,
@@ -36,12 +45,8 @@ def complete(
     project: ProjectOption = False,
     precision: Annotated[
         float | None,
-        typer.Option(
-            "--precision",
-            min=0.0,
-            max=1.0,
-            metavar="P",
-            help="The setting editahead.precision; completions do not depend on it, ghost text and next edits do.",
+        precision_option(
+            "The setting editahead.precision; completions do not depend on it, ghost text and next edits do."
         ),
     ] = None,
 ) -> None:
@@ -107,13 +112,7 @@ def describe(
     position: Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line of the function, counted from 1.")],
     precision: Annotated[
         float | None,
-        typer.Option(
-            "--precision",
-            min=0.0,
-            max=1.0,
-            metavar="P",
-            help="Target precision: the share of shown bodies that should be right; default 0.5.",
-        ),
+        precision_option("Target precision: the share of shown bodies that should be right; default 0.5."),
     ] = None,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
@@ -205,15 +204,11 @@ def _show_items(items: Sequence[RequestedEdit], buffer: Buffer, path: Path) -> N
 def _with_column(position: str) -> str:
     """`FILE:LINE` as `FILE:LINE:1`, and `FILE:LINE:COL` as it is. Raises CliError for anything else."""
     head, _, last = position.rpartition(":")
-    if not head or not _is_number(last):
+    if not head or not is_number(last):
         raise CliError(f"{position!r} is no line: write FILE:LINE, for instance src/app.py:12")
     file, colon, before = head.rpartition(":")
-    if file and colon and _is_number(before):
+    if file and colon and is_number(before):
         return position
     if int(last) < 1:
         raise CliError(f"{position!r} is no line: LINE counts from 1")
     return f"{position}:1"
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10

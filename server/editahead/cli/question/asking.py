@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -21,15 +22,15 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import EditKind, History, HistoryView
 from editahead.text.positions import PositionEncoding, byte_at, position_at
+from editahead.text.words import WORD_BYTES
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
     from editahead.suggest.engine import Engine
-    from editahead.suggest.types import Document
-    from editahead.text.buffer import Buffer
 
 PAUSE = 30.0  # seconds between the edits of a replayed change: each settles by itself
 MAX_FILE_BYTES = 256 * 1024 * 1024
+_REST_OF_WORD = re.compile(rb"[%b]+" % WORD_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,15 @@ class FilePosition:
     column: int
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number that may count lines or columns."""
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def parse_place(text: str) -> FilePosition:
     """Read `FILE:LINE:COL` (a drive letter before it is part of FILE). Raises CliError."""
     parts = text.rsplit(":", 2)
-    numbers = [int(part) for part in parts[1:] if part.isascii() and part.isdigit() and len(part) < 10]
+    numbers = [int(part) for part in parts[1:] if is_number(part)]
     if len(parts) < 3 or len(numbers) < 2 or not parts[0]:
         raise CliError(f"{text!r} is no position: write FILE:LINE:COL, for instance src/app.py:12:8")
     if min(numbers) < 1:
@@ -134,16 +140,17 @@ def open_document(
 
 def change_document(path: Path, language: Language, before: Buffer, after: Buffer) -> tuple[Document, int]:
     """The document after someone turned `before` into `after` from the top, and where the last edit ended."""
-    clock = _Clock()
-    history = History(before, clock.now)
+    seconds = 0.0
+    history = History(before, lambda: seconds)
     buffer, end = before, 0
     for edit in in_reading_order(minimal_diff(before.data, after.data)):
         history.push(edit, buffer, EditKind.TYPED)
         buffer, end = buffer.apply(edit), edit.new_end
-        clock.seconds += PAUSE
-        history.settle(clock.seconds)
-    document = open_document(path, language, buffer, history.view(), clock.seconds)
-    return replace(document, idle=True), _word_end(buffer.data, end)  # idle: no name is still being typed
+        seconds += PAUSE
+        history.settle(seconds)
+    document = open_document(path, language, buffer, history.view(), seconds)
+    word = _REST_OF_WORD.match(buffer.data, end)
+    return replace(document, idle=True), word.end() if word else end  # idle: no name is still being typed
 
 
 def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
@@ -153,24 +160,6 @@ def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
         out.append(ByteEdit(edit.start + shift, edit.old_end + shift, edit.new))
         shift += edit.delta
     return out
-
-
-def _word_end(data: bytes, at: int) -> int:
-    while at < len(data) and _is_word_byte(data[at]):
-        at += 1
-    return at
-
-
-def _is_word_byte(byte: int) -> bool:
-    return byte >= 0x80 or byte == 0x5F or chr(byte).isalnum()
-
-
-class _Clock:
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def now(self) -> float:
-        return self.seconds
 
 
 def _root(path: Path) -> Path:
