@@ -34,7 +34,7 @@ def role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None, dat
     return (Role.FUNCTION if declares else Role.USE), None
 
 
-TOY = Language(id="toy", extensions=(".toy",), role_of=role_of, has_scopes=True, line_comment="#")
+TOY = Language(id="toy", extensions=(".toy",), role_of=role_of, line_comment="#")
 TEXT = "def total(values):\n    return values\n\n\ndef average(values):\n    return total(values) / len(values)\n"
 
 

@@ -23,7 +23,7 @@ class NameRoles:
     def __init__(self, content: bytes, language: Language) -> None:
         self._content = content
         syntax = SyntaxSnapshot.open(Buffer(content), language)
-        self._resolver = resolver_of(syntax) if language.has_scopes else None
+        self._resolver = resolver_of(syntax)
         self._locals: frozenset[str] | None = None
 
     def role(self, start: int, name: str) -> str:

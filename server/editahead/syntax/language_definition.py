@@ -63,7 +63,7 @@ def text_of(node: tree_sitter.Node, data: bytes) -> str:
 
 @dataclass(frozen=True)
 class Language:
-    """A language. `role_of` says what a name declares; `has_scopes` whether it can."""
+    """A language. `role_of` says what a name declares."""
 
     id: str
     extensions: tuple[str, ...]
@@ -78,7 +78,6 @@ class Language:
     nested_comments: bool = False  # a block comment may hold others
     numbers_have_members: bool = False  # `3.max(a)`
     role_of: RoleRule = field(default=no_roles, compare=False)
-    has_scopes: bool = False
     scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names
     string_patterns: StringPatterns | None = field(default=None, compare=False)  # without, quotes as in most languages
     long_texts: tuple[LongText, ...] = field(default=(), compare=False)  # strings of several lines; `/*` is built in

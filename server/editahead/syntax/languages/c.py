@@ -130,7 +130,6 @@ C = Language(
     scope_nodes=frozenset({"function_definition"}),
     line_comment="//",
     role_of=role_rule(SCOPE_TABLE),
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
     editor_ids=("c",),

@@ -126,7 +126,6 @@ GO = Language(
     scope_nodes=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     line_comment="//",
     role_of=role_rule(SCOPE_TABLE),
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
     long_texts=LONG_TEXTS,

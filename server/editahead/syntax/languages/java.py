@@ -244,7 +244,6 @@ JAVA = Language(
     scope_nodes=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     line_comment="//",
     role_of=_role_of,
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     editor_ids=("java",),
     long_texts=(TRIPLE_QUOTED,),

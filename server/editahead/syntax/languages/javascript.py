@@ -212,7 +212,6 @@ JAVASCRIPT = Language(
     scope_nodes=frozenset(FUNCTIONS),
     line_comment="//",
     role_of=role_rule(SCOPE_TABLE),
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
     long_texts=LONG_TEXTS,

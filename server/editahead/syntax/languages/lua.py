@@ -62,7 +62,6 @@ LUA = Language(
     scope_nodes=frozenset({"function_declaration", "function_definition"}),
     line_comment="--",
     role_of=role_rule(SCOPE_TABLE),
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     long_texts=(_COMMENT, _STRING),
 )

@@ -299,7 +299,6 @@ PYTHON = Language(
     bare_text_nodes=frozenset({"format_specifier"}),
     scope_nodes=frozenset({"function_definition", "lambda"}),
     role_of=_role_of,
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
     long_texts=LONG_TEXTS,

@@ -228,7 +228,6 @@ RUST = Language(
     nested_comments=True,
     numbers_have_members=True,
     role_of=role_rule(SCOPE_TABLE),
-    has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
     long_texts=LONG_TEXTS,

@@ -154,7 +154,7 @@ def group_sites(
     is_lone_signature = (
         len(samples) == 1
         and group.pattern.renames is not None
-        and not sample_documents[0].syntax.language.has_scopes
+        and sample_documents[0].syntax.language.scopes is None
         and in_signature(sample_documents[0], samples[0][1].first)
     )
     sample_ids = {id(document) for document in sample_documents}

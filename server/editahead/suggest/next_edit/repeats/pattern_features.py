@@ -207,7 +207,7 @@ def _scope_agreement(view: GroupView, context: SiteContext) -> float:
 
 def role_at(document: Document, byte: int) -> Role | None:
     """The role of the name at a byte; None where there is none, or where the language has no roles."""
-    if not document.syntax.language.has_scopes:
+    if document.syntax.language.scopes is None:
         return None
     buffer = document.syntax.buffer
     line = buffer.line_at(byte)

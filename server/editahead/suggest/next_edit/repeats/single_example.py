@@ -246,7 +246,7 @@ def _declaring(piece: _Replacement, *names: str) -> tuple[str, int] | None:
     None where there is none, or where the name is an attribute or a keyword argument.
     """
     document, syntax, buffer = piece.document, piece.document.syntax, piece.document.syntax.buffer
-    if not syntax.language.has_scopes:  # a function is identified by the line of its parameters
+    if syntax.language.scopes is None:  # a function is identified by the line of its parameters
         return (document.uri, buffer.line_at(piece.at)) if in_signature(document, piece.at) else None
     if role_at(document, piece.at) in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT):
         return None
