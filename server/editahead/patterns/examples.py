@@ -133,17 +133,15 @@ class TokenChange:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """An example of an edit: a `change` of tokens, with its position and time.
+    """An example of an edit: a `change` of tokens, with its position.
 
-    `start`, `end` are the bytes of the new tokens in the document, `line` its line there. The streams of the change
-    have bytes of their own: a few lines around it, `offset` bytes into the document.
+    `line` is its line in the document. The streams of the change have bytes of their own: a few lines around it,
+    `offset` bytes into the document.
     """
 
     change: TokenChange
     offset: int
     line: int
-    time: float
-    turn: int
     settled: bool
 
     @property
@@ -187,11 +185,6 @@ class Example:
         return self.offset + self.after.ends[self.lo - 1]
 
     @property
-    def end(self) -> int:
-        """The byte of the document at which the changed stretch ends."""
-        return self.offset + self.after.ends[max(self.new_hi, self.lo) - 1]
-
-    @property
     def first(self) -> int:
         """The byte of the document at which the first inserted token begins; `start` for a pure deletion."""
         return self.offset + self.after.starts[self.lo] if self.new_hi > self.lo else self.start
@@ -215,10 +208,9 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     what = _token_change(after, spans)
     if what is None:
         return None
-    latest = max(changes, key=lambda change: (change.time, change.turn))
     settled = all(change.settled for change in changes)
     line = first + after.count(b"\n", spans[0][0], what.after.starts[what.lo])
-    return Example(what, base, line, latest.time, latest.turn, settled)
+    return Example(what, base, line, settled)
 
 
 @cache_texts(maxsize=64)
