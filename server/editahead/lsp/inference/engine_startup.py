@@ -82,11 +82,6 @@ def call_if_supported(engine: EngineLike, method: str, *arguments: object) -> No
         run(*arguments)
 
 
-def read_window(engine: EngineLike, document: Document, byte: int, cancel: Cancel) -> None:
-    """Read what a completion did not read; an engine without this method is ignored."""
-    call_if_supported(engine, "read_window", document, byte, cancel)
-
-
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
     """Load the engine from `bundles` and the shipped bundles, the former first."""
     from editahead.runtime.bundle import find_bundles

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from editahead.lsp.documents.notebook import in_cell
 from editahead.lsp.documents.rebasing import rebase_completions
-from editahead.lsp.inference.engine_startup import read_window
+from editahead.lsp.inference.engine_startup import call_if_supported
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
@@ -44,12 +44,13 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
         reads_nearest_first=not context.session.is_deterministic,
     )
 
+    def read_window(engine: EngineLike, cancel: Cancel) -> None:
+        call_if_supported(engine, "read_window", document, snapshot.byte, cancel)
+
     def answer(decision: Shown[Completions]) -> CompletionList | Suppressed:
         if decision.value.has_unread:
             seconds = WINDOW.seconds(context.session.settings)
-            context.worker.submit(
-                opened.uri, WINDOW, seconds, lambda engine, cancel: read_window(engine, document, snapshot.byte, cancel)
-            )
+            context.worker.submit(opened.uri, WINDOW, seconds, read_window)
         completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
         if completions is None:
             return Suppressed(Reason.STALE, "the text moved on")
