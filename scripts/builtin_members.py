@@ -79,6 +79,17 @@ def table() -> dict[str, Any]:
     return {"classes": classes, "exceptions": _names_by_text(exceptions), "modules": modules}
 
 
+def as_json(parts: dict[str, dict[str, Any]]) -> str:
+    """The text of the table, a line for each class, module and row of exceptions."""
+    lines = (
+        f"{json.dumps(part)}: {{\n"
+        + ",\n".join(f"{json.dumps(name)}: {json.dumps(row, sort_keys=True)}" for name, row in sorted(rows.items()))
+        + "\n}"
+        for part, rows in sorted(parts.items())
+    )
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def _module(name: str) -> dict[str, Any]:
     """The names of a module without source, the members of its classes, and the types of its variables."""
     spec = importlib.util.find_spec(name) if name not in LEFT_OUT and "test" not in name else None
@@ -145,5 +156,5 @@ def _type(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    TABLE.write_text(json.dumps(table(), indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    TABLE.write_text(as_json(table()), encoding="utf-8")
     print(f"wrote {TABLE}")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import builtins
 import io
+import json
 
 import pytest
 from editahead.environment.exports import builtin_class
+
+from scripts.builtin_members import TABLE, as_json
 
 NEWER = {"add_note", "__getstate__", "__buffer__", "__release_buffer__", "_hash"}
 """Members that some supported version lacks."""
@@ -34,3 +37,10 @@ def test_methods_give_what_they_give() -> None:
     assert values is not None
     assert values.results["items"] == "Iterable[tuple[T0, T1]]"
     assert builtin_class("Dog") is None
+
+
+def test_the_table_has_a_line_for_each_class_and_module() -> None:
+    text = TABLE.read_text(encoding="utf-8")
+    parts = json.loads(text)
+    assert as_json(parts) == text
+    assert len(text.splitlines()) == 2 + sum(2 + len(rows) for rows in parts.values())
