@@ -169,8 +169,8 @@ class CancelWhenLate(Cancel):
 class GraphSession:
     """A session of a graph on the selected provider.
 
-    `threads` is the number of threads inside an operator. `arena=False` gives memory back after every run, at
-    a little cost in time: with the arena, the longest input ever seen stays allocated. `shared`: arrays for the
+    `arena=False` gives memory back after every run, at a little cost in time: with the arena, the longest input ever
+    seen stays allocated. `shared`: arrays for the
     initialisers that the graph leaves open. Raises InferenceError when the graph cannot be opened.
     """
 
@@ -178,15 +178,13 @@ class GraphSession:
         self,
         model: Path | str | bytes,
         selection: Selection,
-        threads: int = 1,
         *,
         arena: bool = False,
         shared: Mapping[str, Array] | None = None,
     ) -> None:
         ort = _onnxruntime()
         options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
         options.enable_cpu_mem_arena = arena
         options.enable_mem_pattern = arena

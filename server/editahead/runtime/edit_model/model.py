@@ -49,11 +49,11 @@ _STEP_CACHES = ("edits", "pointer_e", "edit_k", "edit_v", "pos_k", "pos_v", "con
 class EditModel:
     """The graphs of an edit bundle. Not thread-safe. Raises BundleError when the bundle does not work."""
 
-    def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.bundle = bundle
         self.vocab = EditVocab(bundle.vocab()["tokens"])
         # One row at a time over at most a window: small, and half of the time would go into asking for memory.
-        self._sessions = open_model(bundle, selection, GRAPHS, arena=("step", "what", "gap"), check=check)
+        self._sessions = open_model(bundle, selection, GRAPHS, arena=("step", "what", "gap"))
         self._tables: dict[str, Floats] = {
             name: np.asarray(table, dtype=np.float32) for name, table in bundle.arrays("tables.npz").items()
         }

@@ -143,13 +143,13 @@ class Rewritings:
 class SpanModel:
     """The graphs of a span-copying bundle. Not thread-safe. Raises BundleError when it does not work."""
 
-    def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.bundle = bundle
         try:
             self.vocabulary = SpanVocabulary.from_json(bundle.vocab())
         except ValueError as error:
             raise BundleError(bundle.path / "vocab.json", "a vocabulary of spans", str(error)) from error
-        sessions = open_model(bundle, selection, GRAPHS, arena=("step",), check=check)
+        sessions = open_model(bundle, selection, GRAPHS, arena=("step",))
         self._encode, self._step = sessions["encode"], sessions["step"]
         self.longest = int(bundle.manifest.limits.get("tokens", 120))
         self.encoder_runs = 0

@@ -66,13 +66,13 @@ def program_features(bodies: Sequence[GeneratedBody], rank: int) -> tuple[float,
 class ProgramModel:
     """The graphs of a bundle of this family. Not thread-safe. Raises BundleError when it does not work."""
 
-    def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.bundle = bundle
         try:
             self.vocabulary = vocabulary_from_json(bundle.vocab())
         except (ValueError, KeyError, TypeError) as error:
             raise BundleError(bundle.path / "vocab.json", "a vocabulary of programs", str(error)) from error
-        sessions = open_model(bundle, selection, GRAPHS, arena=("step",), check=check)
+        sessions = open_model(bundle, selection, GRAPHS, arena=("step",))
         self._encode, self._step = sessions["encode"], sessions["step"]
         self._table = np.asarray(children_table(self.vocabulary), dtype=np.int64)
         limits = bundle.manifest.limits
