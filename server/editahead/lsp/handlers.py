@@ -10,7 +10,7 @@ from editahead import __version__
 from editahead.learning.scoreboard import NOT_REMEMBERED, of_all_projects, page, rows
 from editahead.lsp.capabilities import read_capabilities, server_capabilities
 from editahead.lsp.commands import commands, record_from_the_start
-from editahead.lsp.context import ServerContext
+from editahead.lsp.context import Handler, ServerContext
 from editahead.lsp.process.ending import is_alive
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
@@ -107,27 +107,18 @@ def ignore(context: ServerContext, raw: Raw) -> None:
 # -- what clients written for GitHub's Copilot server ask first
 
 
-def _only_compatible(context: ServerContext, method: str) -> None:
-    if not context.session.compatible:
-        raise method_not_found(method)
+def for_compatible(method: str, answer: JsonValue) -> Handler:
+    """A handler that answers clients of Copilot's server, and knows no such method for others."""
+
+    def handle(context: ServerContext, raw: Raw) -> JsonValue:
+        if not context.session.compatible:
+            raise method_not_found(method)
+        return answer
+
+    return handle
 
 
-def check_status(context: ServerContext, raw: Raw) -> dict[str, str]:
-    """Answer `checkStatus`: there is no account, so the user is always signed in."""
-    _only_compatible(context, "checkStatus")
-    return {"status": "OK", "user": "local"}
-
-
-def sign_in(context: ServerContext, raw: Raw) -> dict[str, str]:
-    """Answer `signIn`, as `checkStatus`."""
-    _only_compatible(context, "signIn")
-    return {"status": "OK", "user": "local"}
-
-
-def set_editor_info(context: ServerContext, raw: Raw) -> str:
-    """Answer `setEditorInfo`, which has no effect."""
-    _only_compatible(context, "setEditorInfo")
-    return "OK"
+SIGNED_IN: JsonValue = {"status": "OK", "user": "local"}  # there is no account
 
 
 def did_show(context: ServerContext, raw: Raw) -> None:

@@ -35,9 +35,9 @@ ROUTES: dict[str, Handler] = {
     "workspace/didChangeWorkspaceFolders": handlers.did_change_workspace_folders,
     "workspace/didChangeWatchedFiles": handlers.did_change_watched_files,
     "window/workDoneProgress/cancel": handlers.cancel_progress,
-    "checkStatus": handlers.check_status,
-    "signIn": handlers.sign_in,
-    "setEditorInfo": handlers.set_editor_info,
+    "checkStatus": handlers.for_compatible("checkStatus", handlers.SIGNED_IN),
+    "signIn": handlers.for_compatible("signIn", handlers.SIGNED_IN),
+    "setEditorInfo": handlers.for_compatible("setEditorInfo", "OK"),
 }
 
 
