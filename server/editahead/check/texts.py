@@ -21,6 +21,7 @@ from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit, HistoryView
+from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit, minimal_diff
 
 
@@ -202,22 +203,17 @@ class RepositoryTexts:
             for name in self.repository.holding(words, self.span, self.settings.secrets)
             if name not in without and (language := self.language(name)) is not None
         }
-        folders = sorted({name.rpartition("/")[0] for name in near})
-        ranked = sorted(code, key=lambda name: (-max((_shared(name, folder) for folder in folders), default=0), name))
+        folders = {tuple(name.split("/")[:-1]) for name in near}
+
+        def rank_key(name: str) -> tuple[int, str]:
+            own = name.split("/")[:-1]
+            return -max((common_ends(own, folder)[0] for folder in folders), default=0), name
+
+        ranked = sorted(code, key=rank_key)
         names = sorted(ranked[:most])
         texts = self.now(names, self.repository.modes(self.span, names))
         documents = [unchanged_file(name, code[name], texts[name], self.settings) for name in names if name in texts]
         return documents, len(ranked) > most
-
-
-def _shared(name: str, folder: str) -> int:
-    """Count the folders that a file's path shares with another folder's."""
-    count = 0
-    for first, second in zip(name.split("/")[:-1], folder.split("/"), strict=False):
-        if first != second:
-            break
-        count += 1
-    return count
 
 
 def _on_disk(root: Path, where: str) -> bytes | None:

@@ -33,6 +33,7 @@ from editahead.settings import Settings
 if TYPE_CHECKING:  # without a memory nothing is stored
     from editahead.index.stored_files import ProjectStore, StoredFile
     from editahead.text.buffer import Buffer
+from editahead.text.diff import common_ends
 
 MAX_DOCUMENTS = 3
 _AT_ONCE, _RUN = 10, 500  # files that are ranked, and sorted, between two steps
@@ -99,12 +100,7 @@ def _rank(file: CandidateFile, opened: _OpenFile) -> _Rank:
     folder = path.parts[:-1]
     stands_for_folder = path.stem in _PACKAGE_FILES or opened.family in _FOLDER_FAMILIES
     module = folder[-1] if stands_for_folder and folder else path.stem
-    shared = 0
-    for mine, other in zip(folder, opened.folder, strict=False):
-        if mine != other:
-            break
-        shared += 1
-    distance = len(folder) + len(opened.folder) - 2 * shared
+    distance = len(folder) + len(opened.folder) - 2 * common_ends(folder, opened.folder)[0]
     return file.lexicon.family != opened.family, module not in opened.imported, distance, -file.stamp[0]
 
 
