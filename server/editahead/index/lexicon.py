@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.sliced_work import Steps
+from editahead.syntax.grammar_words import fixed_texts
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, all_languages
 from editahead.syntax.regions.quoting import quoting_of
@@ -74,15 +75,9 @@ def lexicon_of(language: Language) -> Lexicon | None:
     if language.id in _NO_NAMES:
         return None
     try:
-        grammar = language.grammar()
+        kinds = fixed_texts(language)
     except GrammarMissing:
         return None
-    kinds = {
-        kind
-        for number in range(grammar.node_kind_count)
-        if grammar.node_kind_is_visible(number) and not grammar.node_kind_is_named(number)
-        if (kind := grammar.node_kind_for_id(number))
-    }
     keywords = {kind for kind in kinds if kind.isidentifier()} | _LITERALS
     words = _words(language)
     tokens = (*words[:2], b"(" + words[2] + b")", b"(" + _NUMBER + rb")|(\n)", _signs(kinds))
