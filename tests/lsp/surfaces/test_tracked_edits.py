@@ -28,7 +28,7 @@ class Document:
     def offer(self, start: int, end: int, new: bytes, kind: str = "next_edit") -> str:
         edit = ByteEdit(start, end, new)
         change = OfferedChange(kind, "python", "/p", "rename", "pattern", edit, self.data[start:end], b"line")
-        return self.feedback.offer(kind, f"{start}", 0.85, URI, proposal=change)
+        return self.feedback.offer(kind, f"{start}", 0.85, URI, change)
 
     def events(self) -> dict[str, int]:
         return {key.event: count for key, count in self.feedback.counts.items() if key.kind == "next_edit"}

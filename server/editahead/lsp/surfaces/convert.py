@@ -152,9 +152,7 @@ def file_name(where: str) -> str:
 
 def _word_length(after: bytes) -> int:
     """Return the number of bytes of the word behind the cursor."""
-    text = after.decode("utf-8", "ignore")
-    length = next((n for n, char in enumerate(text) if not (char.isalnum() or char == "_")), len(text))
-    return len(text[:length].encode("utf-8"))
+    return len(re.split(r"\W", after.decode("utf-8", "ignore"), maxsplit=1)[0].encode("utf-8"))
 
 
 def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:

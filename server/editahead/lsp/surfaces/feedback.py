@@ -139,10 +139,9 @@ class Feedback:
         self._reasons: Counter[tuple[str, str]] = Counter()
 
     def offer(
-        self, surface: str, key: str, probability: float, uri: str, *, again: bool = False,
-        source: str = "", proposal: OfferedChange | None = None,
-    ) -> str:  # fmt: skip
-        """Record an item that is sent to the client, count it, also by `source`, and return its identifier.
+        self, surface: str, key: str, probability: float, uri: str, proposal: OfferedChange, *, again: bool = False
+    ) -> str:
+        """Record an item that is sent to the client, count it, also by its source, and return its identifier.
 
         With `again`, an item that was neither accepted nor rejected since it was last offered under this key keeps its
         identifier. `proposal` is for learning.
@@ -154,7 +153,6 @@ class Feedback:
         self._next += 1
         name = f"{surface}-{self._next}"
         self._places[surface, key] = name
-        proposal = proposal or OfferedChange(surface, source=source)
         item = self._items[name] = OfferedItem(surface, key, probability, proposal, self._clock(), uri=uri)
         if len(self._items) > ITEMS_KEPT:
             oldest, dropped = self._items.popitem(last=False)
@@ -269,16 +267,15 @@ class Feedback:
         """Count an empty answer under its reason."""
         self._reasons[surface, reason] += 1
 
-    def count_shown(self, name: str | None) -> bool:
-        """Count an item as shown. Returns False for an unknown item."""
+    def count_shown(self, name: str | None) -> None:
+        """Count an item as shown."""
         item = self._items.get(name or "")
         if item is not None and not item.shown:
             item.shown = True
             self._count(item, "shown")
-        return item is not None
 
-    def count_accepted(self, name: str | None) -> bool:
-        """Count an item as accepted, and so as shown. Returns False for an unknown item."""
+    def count_accepted(self, name: str | None) -> None:
+        """Count an item as accepted, and so as shown."""
         item = self._items.get(name or "")
         was_settled = item is not None and item.settled
         item = self._settle(name, "accepted")
@@ -296,24 +293,21 @@ class Feedback:
                 self._add(self._count_key(item, SAVED_KEYS), max(0, saved))
             if kind is not None and self.rejected_kinds.accept(kind.pattern):
                 self.on_kind(kind, False)
-        return item is not None
 
-    def count_partly_accepted(self, name: str | None) -> bool:
-        """Count an item as partly accepted; the rest stays open. Returns False for an unknown item."""
+    def count_partly_accepted(self, name: str | None) -> None:
+        """Count an item as partly accepted; the rest stays open."""
         item = self._items.get(name or "")
         if item is not None:
             self.count_shown(name)
             item.is_unwanted = True  # what is typed instead of the rest does not speak against it
             self._count(item, "partly accepted")
-        return item is not None
 
-    def count_rejected(self, name: str | None) -> bool:
-        """Count an item as rejected and keep its key. Returns False for an unknown item."""
+    def count_rejected(self, name: str | None) -> None:
+        """Count an item as rejected and keep its key."""
         item = self._settle(name, REJECTED)
         if item is not None:
             self._tracked.pop(name or "", None)
             self._reject(item, REJECTED)
-        return item is not None
 
     def rejections(self, after: float) -> tuple[Rejection, ...]:
         """Return the rejections since a time of the session's clock, oldest first."""

@@ -98,7 +98,7 @@ class SurfaceContext:
             self.surface.name, opened.language_id, self.session.project_of(opened), source
         )
         feedback = self.session.feedback
-        name = feedback.offer(self.surface.name, key, probability, opened.uri, again=again, proposal=proposal)
+        name = feedback.offer(self.surface.name, key, probability, opened.uri, proposal, again=again)
         command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
         return {"title": "Accept", "command": command, "arguments": [name]}
 
