@@ -140,11 +140,10 @@ def _callee_field(call: Node, table: ScopeTable) -> str | None:
 
 
 class Call(NamedTuple):
-    """A call: the byte of the last name of its callee, that name, all of the callee's text, and the arguments."""
+    """A call: the byte of the last name of its callee, that name, and the arguments."""
 
     name_start: int
     name: str
-    callee: str
     arguments: Row
 
 
@@ -161,12 +160,8 @@ def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | 
         name = callee.child_by_field_name(fields[1]) if callee is not None and fields else callee
         if callee is None or name is None or name.type not in table.names or row.has_error:
             return None
-        text = node_text(callee)
-        method_fields = table.method_calls.get(node.type) if node.type not in table.calls else None
-        receiver = node.child_by_field_name(method_fields[0]) if method_fields else None
-        text = f"{node_text(receiver)}.{text}" if receiver is not None else text
         sign = table.sign_of(name.type)
-        return Call(name.start_byte + sign + offset, node_text(name)[sign:], text, _arguments(row, table, offset))
+        return Call(name.start_byte + sign + offset, node_text(name)[sign:], _arguments(row, table, offset))
     return None
 
 

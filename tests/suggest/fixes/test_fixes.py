@@ -34,7 +34,7 @@ def swapped(*pairs: tuple[str, str, float], unchanged: float = 0.1) -> Answer:
         for old, new, share in pairs:
             made = [piece for text in texts for piece in (new.split("|") if text == old else [text]) if piece]
             outputs.append((tuple(made), share))
-        return Rewritings(tuple(outputs), unchanged, 0.0)
+        return Rewritings(tuple(outputs), unchanged)
 
     return answer
 
@@ -179,7 +179,7 @@ def test_switches_and_failures_are_silence_with_a_reason(fixer: Any) -> None:
 
 
 def test_features_have_their_names() -> None:
-    made = Rewritings(((("a",), 0.5), (("b",), 0.25)), 0.125, 0.125)
+    made = Rewritings(((("a",), 0.5), (("b",), 0.25)), 0.125)
     row = dict(zip(FEATURES, fix_features(made, 1), strict=True))
     assert row["bias"] == 1.0
     assert row["ln_p"] == pytest.approx(math.log(0.25))

@@ -130,14 +130,10 @@ def _is_settled(beam: Sequence[_Hypothesis], task: SearchInput, width: int) -> b
 
 @dataclass(frozen=True)
 class Rewritings:
-    """Different outputs, most probable first, with their probabilities; that of the unchanged input apart.
-
-    `rest` is the probability of all other outputs.
-    """
+    """Different outputs, most probable first, with their probabilities; that of the unchanged input apart."""
 
     outputs: tuple[tuple[tuple[str, ...], float], ...]
     unchanged: float
-    rest: float
 
 
 class SpanModel:
@@ -163,7 +159,7 @@ class SpanModel:
         original = tuple(tokens)
         unchanged = sum(share for texts, share in shares if texts == original)
         others = tuple((texts, share) for texts, share in shares if texts != original)
-        return Rewritings(others, unchanged, max(0.0, 1.0 - unchanged - sum(share for _, share in others)))
+        return Rewritings(others, unchanged)
 
     def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> SpanSearchResult:
         """Return the raw search result of `rewrite`, with the input among its outputs."""

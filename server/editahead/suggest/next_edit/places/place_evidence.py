@@ -24,12 +24,11 @@ class TextSite(NamedTuple):
 
 
 class RuleSite(NamedTuple):
-    """A site that a rule gives: its file, zero-based line, rule, kind, the rate of that kind, and the reason."""
+    """A site that a rule gives: its file, zero-based line, rule, the rate of its kind, and the reason."""
 
     uri: str
     line: int
     source: str
-    kind: str
     probability: float
     reason: str
 
@@ -50,7 +49,7 @@ def place_evidence(rated: RatedCandidates) -> SiteEvidence:
     )
     rules = (
         RuleSite(
-            site.document.uri, site.document.syntax.buffer.line_at(site.start), site.source, site.kind,
+            site.document.uri, site.document.syntax.buffer.line_at(site.start), site.source,
             rate(RATES.format(site.source), site.kind), site.reason,
         )
         for site in rated.places[:MAX_RULES]
