@@ -40,3 +40,20 @@ def test_an_include_is_deleted_like_another_in_broken_syntax() -> None:
     violation = verdict(marked.replace('#include "a.h"', "int x = f();"), "file:///w/a.cpp")
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
+
+
+CLASSES = "class A:\n    def close(self): ...\n    def shut(self): ...\nclass B%s:\n    def close(self): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "uses", "is_refused"),
+    [
+        ("", "def f(a: A, b: B, c):\n    c.«close>shut»()\n    b.‹close>shut›()\n", True),
+        ("", "def f(a: A, b: B, c):\n    c.«close>shut»()\n    a.‹close>shut›()\n", False),
+        ("", "def f(a: A, b: B, c):\n    b.«close>shut»()\n    b.‹close>shut›()\n", False),  # it is declared next
+        ("(Base)", "def f(a: A, b: B, c):\n    c.«close>shut»()\n    b.‹close>shut›()\n", False),
+    ],
+)
+def test_no_member_is_written_that_the_class_of_the_object_lacks(base: str, uses: str, is_refused: bool) -> None:
+    violation = verdict(CLASSES % base + uses)
+    assert (violation is not None) == is_refused

@@ -12,6 +12,7 @@ from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.text.memo import cache_texts
 from editahead.text.words import WORD_BYTES
+from editahead.verification.members import unknown_member
 from editahead.verification.proposal import PositionMap, whole_words
 from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
 
@@ -45,7 +46,7 @@ def binding_conflict(
             detail = _redeclared_parameter(after, positions, name)
         if detail:
             return detail
-    return _split_change(before, after, positions, language_id)
+    return unknown_member(before, after, positions) or _split_change(before, after, positions, language_id)
 
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
