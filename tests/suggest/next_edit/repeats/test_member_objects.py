@@ -57,6 +57,17 @@ SAME = {
         "        self.«own(2>check(0, 2»)\n        self.‹own(3>check(0, 3›)\n"
         "class B(Case):\n    def own(self, n):\n        pass\n    def t(self):\n        self.own(4)\n",
     ),
+    "an attribute of a component": (
+        "file:///w/a.tsx",
+        "const a = (\n  <p>\n    <Row «value>content»={1} />\n    <Card value={2} />\n    <Row «value>content»={3} />\n"
+        "    <input value={4} />\n    <Row ‹value>content›={5} />\n  </p>\n);\n",
+    ),
+    "attributes of elements": (
+        "file:///w/a.tsx",
+        "const a = (\n  <p>\n    <b «class>className»='x' />\n    <i «class>className»='y' />\n"
+        "    <u ‹class>className›='z' />\n"
+        "    <Row class='z' />\n  </p>\n);\n",
+    ),
     "results of a call with other types": (
         "file:///w/A.cs",
         "class A {\n  void F(Builder b) {\n    b.Register<Row>().«filter>filtering»();\n"

@@ -17,11 +17,13 @@ from typing import NamedTuple
 from editahead.analysis.resolver.declared_members import class_with_bases
 from editahead.analysis.resolver.outer_types import outer_type
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example, example_of, token_stream
 from editahead.patterns.pattern import is_word
 from editahead.suggest.next_edit.repeats.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
+from editahead.syntax.nodes import node_text
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role, TokenKind
@@ -62,6 +64,7 @@ class Likeness(IntEnum):
 def object_at(document: Document, byte: int, resolver: Resolver | None = None) -> MemberObject | None:
     """The receiver of the member whose name begins at an offset; None if there is no member.
 
+    That of an attribute of a tag is its component.
     There are no classes without `resolver`, and where the file does not tell them.
     """
     buffer = document.syntax.buffer
@@ -70,9 +73,21 @@ def object_at(document: Document, byte: int, resolver: Resolver | None = None) -
     index = next((index for index, start in enumerate(tokens.starts) if start == byte and tokens.raw(index)), 0)
     name = _object_before(tokens.texts, index)
     if name is None:
-        return None
+        component = _component_around(document, byte) if "=" in tokens.texts[index + 1 : index + 2] else ""
+        return MemberObject(f"<{component}", frozenset()) if component else None
     classes = _classes_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else frozenset()
     return MemberObject(name, classes)
+
+
+def _component_around(document: Document, byte: int) -> str:
+    """The component of the tag whose attribute begins at an offset; empty for elements of HTML."""
+    table = document.syntax.language.scopes
+    if table is None or not table.literals.tags:
+        return ""
+    tag = next((node for node in reversed(path_to(document.syntax, byte)[0]) if node.type in table.literals.tags), None)
+    name = tag.child_by_field_name(table.literals.tags[tag.type]) if tag is not None else None
+    text = node_text(name) if name is not None else ""
+    return text if not text[:1].islower() or "." in text else ""
 
 
 def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likeness:
