@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.edit_model.sequences import sequence
 from editahead.encode.edit_model.tokens import SPECIALS, EditToken, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
 from editahead_models.data.edits.batches import TextFeatures, collate
@@ -37,7 +36,7 @@ from editahead_models.data.mining.git_changes import FileChange, file_changes
 from editahead_models.data.mining.mine_edits import mine_project
 from editahead_models.data.projects import Project, licence_of
 
-from tests.encode.edit_model.reference import apply_sequence
+from tests.encode.edit_model.reference import apply_sequence, sequence
 
 BEFORE = """import os
 
